@@ -1,0 +1,67 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+mod action;
+#[cfg(feature = "adapters")]
+pub mod adapters;
+mod caller;
+mod canonical;
+mod change;
+mod exchange;
+mod journal;
+pub mod json;
+mod limits;
+pub mod lines;
+mod listener;
+mod message;
+mod modern;
+mod moment;
+mod observation;
+mod offering;
+pub mod protocol;
+mod question;
+mod request_state;
+mod seal;
+mod server;
+mod sse;
+mod step;
+mod template;
+mod tool;
+mod wire;
+
+pub use action::{Action, Claim, Turn};
+pub use caller::Caller;
+pub use change::Change;
+pub use exchange::{Exchange, Response};
+pub use journal::{Divergence, EntryKind, Mark};
+pub use limits::Limits;
+pub use listener::Listener;
+pub use message::Id;
+pub use moment::{Moment, Timestamp};
+pub use observation::{FailureKind, Observation};
+pub use question::{
+    Answer, BooleanField, ChoiceField, ChoicesField, Field, Form, IntegerField, NumberField,
+    Question, Questions, Refused, TextField, UrlError, UrlPrompt,
+};
+pub use request_state::StateRefusal;
+pub use seal::{KeyError, KeyRing, StateKey};
+pub use server::{BuildError, Server, ServerBuilder};
+pub use step::{
+    CallKind, Cx, Finished, IdempotencyKey, IntoOutcome, IntoStep, OnceError, Outcome, Progress,
+    Report, Sink, Step, StepData, ToolError,
+};
+pub use template::TemplateError;
+pub use tool::{
+    ArgumentError, Completing, HeaderParamError, Prompt, RegisterError, Resource, ResourceTemplate,
+    Tool,
+};
