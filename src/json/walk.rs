@@ -1,0 +1,216 @@
+//! Walking text that the reader has accepted.
+//!
+//! Nothing here checks the grammar again; it only finds where things end.
+//! Should the text be malformed all the same, the walk ends early: every
+//! access is checked, and every step moves forward.
+
+use std::borrow::Cow;
+use std::iter::FusedIterator;
+
+use super::Json;
+use super::bytes::{past_space, string_stop};
+use super::text::unescape;
+
+/// The members of an object: each key, escapes resolved, with its value.
+///
+/// ```
+/// use mcp_reprise::json::{Json, ReadLimits};
+///
+/// let json = Json::read(br#"{"a":1,"b":2}"#, &ReadLimits::default())?;
+/// assert_eq!(json.members().map(|(key, _)| key).collect::<String>(), "ab");
+/// # Ok::<(), mcp_reprise::json::ReadError>(())
+/// ```
+#[derive(Clone)]
+pub struct Members<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+/// The elements of an array.
+///
+/// ```
+/// use mcp_reprise::json::{Json, ReadLimits};
+///
+/// let json = Json::read(b"[1,2]", &ReadLimits::default())?;
+/// assert_eq!(json.elements().count(), 2);
+/// # Ok::<(), mcp_reprise::json::ReadError>(())
+/// ```
+#[derive(Clone)]
+pub struct Elements<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Members<'a> {
+    pub(super) fn of(text: &'a str) -> Self {
+        Members {
+            text: if text.starts_with('{') { text } else { "" },
+            at: 1,
+        }
+    }
+
+    /// The value of the member of that key.
+    pub(super) fn find_value(mut self, name: &str) -> Option<Json<'a>> {
+        while let Some((raw, value)) = self.step() {
+            if raw == name && !raw.contains('\\') {
+                return Some(value);
+            }
+            // Only an escaped key can be longer than what it means.
+            if raw.len() > name.len() && raw.contains('\\') && unescape(raw) == name {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// The next key, escapes not resolved, and its value.
+    #[inline]
+    fn step(&mut self) -> Option<(&'a str, Json<'a>)> {
+        let bytes = self.text.as_bytes();
+        let quote = next_item(bytes, self.at)?;
+        if bytes.get(quote) != Some(&b'"') {
+            return None;
+        }
+        let behind = string_end(bytes, quote);
+        let raw = self.text.get(quote + 1..behind.checked_sub(1)?)?;
+        let colon = past_space(bytes, behind);
+        let value = past_space(bytes, colon + 1);
+        self.at = value_end(bytes, value);
+        Some((raw, cut(self.text, value, self.at)?))
+    }
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (Cow<'a, str>, Json<'a>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (raw, value) = self.step()?;
+        Some((unescape(raw), value))
+    }
+}
+
+impl FusedIterator for Members<'_> {}
+
+impl<'a> Elements<'a> {
+    pub(super) fn of(text: &'a str) -> Self {
+        Elements {
+            text: if text.starts_with('[') { text } else { "" },
+            at: 1,
+        }
+    }
+}
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = Json<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = self.text.as_bytes();
+        let value = next_item(bytes, self.at)?;
+        let end = value_end(bytes, value);
+        let found = cut(self.text, value, end)?;
+        self.at = end;
+        Some(found)
+    }
+}
+
+impl FusedIterator for Elements<'_> {}
+
+impl std::fmt::Debug for Members<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Members").finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Elements<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Elements").finish_non_exhaustive()
+    }
+}
+
+/// The value between two offsets; `None` when that is nothing.
+#[inline]
+fn cut(text: &str, from: usize, to: usize) -> Option<Json<'_>> {
+    text.get(from..to)
+        .filter(|value| !value.is_empty())
+        .map(Json::known)
+}
+
+/// Where the next member or element begins; `None` at the closing bracket.
+#[inline]
+fn next_item(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut at = past_space(bytes, at);
+    if bytes.get(at) == Some(&b',') {
+        at = past_space(bytes, at + 1);
+    }
+    match bytes.get(at) {
+        None | Some(b'}' | b']') => None,
+        Some(_) => Some(at),
+    }
+}
+
+/// Where the string ends whose opening quote stands at `quote`: behind its
+/// closing quote.
+#[inline]
+fn string_end(bytes: &[u8], quote: usize) -> usize {
+    let mut at = quote + 1;
+    loop {
+        at = string_stop(bytes, at);
+        match bytes.get(at) {
+            Some(b'"') => return at + 1,
+            // Whatever the escape, its second byte cannot end the string.
+            Some(b'\\') => at += 2,
+            Some(_) => at += 1,
+            None => return bytes.len(),
+        }
+    }
+}
+
+/// Where the value that begins at `at` ends.
+#[inline]
+fn value_end(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at) {
+        Some(b'"') => string_end(bytes, at),
+        Some(b'{' | b'[') => container_end(bytes, at),
+        _ => scalar_end(bytes, at),
+    }
+}
+
+/// Where the array or object that opens at `at` ends: brackets are counted,
+/// not told apart, since they are known to match.
+fn container_end(bytes: &[u8], at: usize) -> usize {
+    let mut at = at;
+    let mut open: usize = 0;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => at = string_end(bytes, at),
+            b'{' | b'[' => {
+                open += 1;
+                at += 1;
+            }
+            b'}' | b']' => {
+                open = open.saturating_sub(1);
+                at += 1;
+                if open == 0 {
+                    return at;
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+/// Where the number or word at `at` ends.
+#[inline]
+fn scalar_end(bytes: &[u8], at: usize) -> usize {
+    let mut at = at;
+    while let Some(byte) = bytes.get(at) {
+        if let b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t' = byte {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
