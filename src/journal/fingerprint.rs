@@ -1,0 +1,76 @@
+//! What makes a question exactly this question, and a call exactly this call.
+
+use serde::{Deserialize, Serialize};
+
+use super::entry::{Entry, EntryKind};
+use crate::canonical::canonical_text;
+use crate::seal::Mac;
+
+/// The secret of one call: the dice of its first round, sealed in its state ever after.
+///
+/// Fingerprints and idempotency keys are keyed by it, so that a client who can shape a question's
+/// words can still not make two questions with one fingerprint.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Seed(pub(crate) [u8; 32]);
+
+impl std::fmt::Debug for Seed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Seed(..)")
+    }
+}
+
+impl Seed {
+    /// A keyed hash with a label of its own, so that no two uses can meet.
+    pub(crate) fn hash(&self, label: &str, fields: &[&[u8]]) -> [u8; 16] {
+        let mut mac = Mac::new(&self.0);
+        mac.field(label.as_bytes());
+        for field in fields {
+            mac.field(field);
+        }
+        mac.finish()
+    }
+}
+
+/// The fingerprint of a question: its kind, its key, what the client is sent, and what the author
+/// pinned to it.
+pub(crate) fn fingerprint(
+    seed: &Seed,
+    kind: EntryKind,
+    key: &str,
+    params: &str,
+    about: Option<&str>,
+) -> [u8; 16] {
+    let pinned: &[u8] = if about.is_some() { b"about" } else { b"" };
+    // By value: what is pinned may be a map that is written in another order each time.
+    let mut value = Vec::new();
+    canonical_text(about.unwrap_or_default(), &mut value);
+    seed.hash(
+        "question",
+        &[
+            &[kind.code()],
+            key.as_bytes(),
+            params.as_bytes(),
+            pinned,
+            &value,
+        ],
+    )
+}
+
+/// The chain over a history, one link further.
+///
+/// Answers count by their value, not by their spelling: a client that writes the members of the
+/// same answer in another order has told the same history.
+pub(crate) fn link(seed: &Seed, chain: &[u8; 16], entry: &Entry) -> [u8; 16] {
+    let mut told = Vec::new();
+    canonical_text(entry.told.text(), &mut told);
+    seed.hash(
+        "entry",
+        &[
+            chain,
+            &[entry.kind.code(), entry.told.code()],
+            entry.key.as_bytes(),
+            &entry.print,
+            &told,
+        ],
+    )
+}

@@ -1,0 +1,107 @@
+//! What happened, for the log: told beside the actions, never to the client.
+
+use serde::{Deserialize, Serialize};
+
+use crate::exchange::Exchange;
+use crate::journal::Divergence;
+use crate::request_state::StateRefusal;
+
+/// Longest piece of a client's text in an observation, in characters.
+const SHOWN: usize = 128;
+
+/// Something worth a line in the log.
+///
+/// The core keeps no log of its own: the driver prints these, counts them or drops them. Text
+/// that came from a client is escaped and cut at 128 characters; answers are never in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Observation {
+    /// A message was refused before anything ran.
+    Rejected {
+        /// The exchange it came by.
+        exchange: Exchange,
+        /// What was wrong with it.
+        reason: String,
+    },
+    /// A request state was refused; the client was told only that it is invalid.
+    StateRefused {
+        /// The exchange it came by.
+        exchange: Exchange,
+        /// The true reason.
+        reason: StateRefusal,
+    },
+    /// State of another revision of the tool was dropped, and the call began again.
+    BeganAgain {
+        /// The exchange.
+        exchange: Exchange,
+        /// The revision that wrote the state.
+        recorded: String,
+        /// The tool's revision now.
+        attempted: String,
+    },
+    /// A replay asked something else than its journal recorded.
+    Diverged {
+        /// The exchange.
+        exchange: Exchange,
+        /// The tool, prompt or resource.
+        name: String,
+        /// Where, and how.
+        divergence: Divergence,
+    },
+    /// A step failed; the client was told in one plain sentence.
+    Failed {
+        /// The exchange.
+        exchange: Exchange,
+        /// The tool, prompt or resource.
+        name: String,
+        /// The kind of failure.
+        failure: FailureKind,
+        /// The whole truth: the chain of a foreign error, the words of a panic.
+        cause: String,
+    },
+}
+
+/// The kinds of failure of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum FailureKind {
+    /// The author's code gave a foreign error.
+    Error,
+    /// The author's code panicked.
+    Panic,
+    /// The replay diverged over a `once`.
+    Diverged,
+    /// A question was put as often as [`crate::Limits::asks_per_question`] allows.
+    TooManyAsks,
+    /// The call took more rounds than [`crate::Limits::rounds`].
+    TooManyRounds,
+    /// One round put more questions than [`crate::Limits::questions_per_round`].
+    TooManyQuestions,
+    /// A `once` came out longer than [`crate::Limits::outcome_bytes`], or could not be written.
+    Outcome,
+    /// The journal outgrew [`crate::Limits::journal_bytes`].
+    JournalFull,
+    /// A valid answer did not fit the author's type.
+    AnswerType,
+    /// Nobody waited for the call any more.
+    Cancelled,
+    /// A question could not be put: what was pinned to it cannot be written as JSON.
+    Question,
+}
+
+/// A client's text made fit for a log line: control characters escaped, cut at 128 characters.
+pub(crate) fn shown(text: &str) -> String {
+    let mut out = String::new();
+    for (count, c) in text.chars().enumerate() {
+        if count == SHOWN {
+            out.push('…');
+            break;
+        }
+        if c.is_control() || c == '\u{2028}' || c == '\u{2029}' {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
