@@ -1,0 +1,153 @@
+//! What the driver is to do.
+
+use crate::exchange::{Exchange, Response};
+use crate::listener::Listener;
+use crate::moment::Timestamp;
+use crate::observation::Observation;
+use crate::step::Step;
+
+/// One thing the driver is to do.
+///
+/// The variants are the same under every feature.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Action {
+    /// Answer the exchange, and end it.
+    Respond {
+        /// The exchange to answer.
+        exchange: Exchange,
+        /// The answer.
+        response: Response,
+    },
+    /// Answer the exchange with questions, and end it. The client will call again with the
+    /// answers, as another exchange.
+    InputRequired {
+        /// The exchange to answer.
+        exchange: Exchange,
+        /// The answer, with its `inputRequests` and its `requestState`.
+        response: Response,
+    },
+    /// Send a message on the exchange, which stays open: over HTTP as an event of a stream.
+    Push {
+        /// The exchange to send on.
+        exchange: Exchange,
+        /// One JSON-RPC message as JSON text without line breaks.
+        message: Vec<u8>,
+    },
+    /// Keep the exchange open: the client is to answer on another one, until the deadline.
+    AwaitAnswer {
+        /// The exchange that waits.
+        exchange: Exchange,
+        /// When to stop waiting.
+        deadline: Timestamp,
+    },
+    /// Run the step only if nobody has claimed its call before.
+    Claim(Claim),
+    /// Keep the listener: its exchange is a stream that stays open.
+    Listen(Listener),
+    /// Stop what runs for the exchange and end it: nothing more is sent on it.
+    Cancel {
+        /// The exchange to end.
+        exchange: Exchange,
+    },
+}
+
+/// What one input came to.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Turn {
+    /// What the driver is to do, in this order.
+    pub actions: Vec<Action>,
+    /// What the driver is to run, at once or later, here or elsewhere.
+    pub steps: Vec<Step>,
+    /// What is worth a line in the driver's log.
+    pub observations: Vec<Observation>,
+}
+
+impl Turn {
+    pub(crate) fn respond(exchange: Exchange, response: Response) -> Self {
+        Self {
+            actions: vec![Action::Respond { exchange, response }],
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn act(action: Action) -> Self {
+        Self {
+            actions: vec![action],
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn run(step: Step) -> Self {
+        Self {
+            steps: vec![step],
+            ..Self::default()
+        }
+    }
+
+    #[must_use]
+    pub(crate) fn observed(mut self, observation: Observation) -> Self {
+        self.observations.push(observation);
+        self
+    }
+
+    /// Adds what another input came to.
+    ///
+    /// ```
+    /// use mcp_reprise::Turn;
+    ///
+    /// let mut turn = Turn::default();
+    /// turn.extend(Turn::default());
+    /// assert!(turn.actions.is_empty());
+    /// ```
+    pub fn extend(&mut self, other: Self) {
+        self.actions.extend(other.actions);
+        self.steps.extend(other.steps);
+        self.observations.extend(other.observations);
+    }
+}
+
+/// A step of a single-use tool, to be run only if this claim is the first of its kind.
+///
+/// The driver keeps the ids it has seen, until [`Claim::until`], wherever all its replicas see
+/// them, and puts this one there if it is not there yet: one atomic insertion. Then it says so
+/// with [`Claim::grant`] or [`Claim::refuse`].
+#[derive(Debug)]
+pub struct Claim {
+    pub(crate) id: [u8; 16],
+    pub(crate) until: Timestamp,
+    pub(crate) step: Step,
+    pub(crate) refusal: Response,
+}
+
+impl Claim {
+    /// The id to claim: equal for two uses of one request state, and for no others.
+    pub fn id(&self) -> [u8; 16] {
+        self.id
+    }
+
+    /// When the id may be forgotten: no state of this call opens any more.
+    pub fn until(&self) -> Timestamp {
+        self.until
+    }
+
+    /// The exchange that waits for the claim.
+    pub fn exchange(&self) -> Exchange {
+        self.step.exchange()
+    }
+
+    /// The id was new: the step may run.
+    pub fn grant(self) -> Step {
+        self.step
+    }
+
+    /// The id was there already: the client is refused, as it is for any state that is not good.
+    pub fn refuse(self) -> Turn {
+        let exchange = self.step.exchange();
+        Turn::respond(exchange, self.refusal).observed(Observation::StateRefused {
+            exchange,
+            reason: crate::request_state::StateRefusal::Claimed,
+        })
+    }
+}

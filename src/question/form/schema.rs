@@ -1,0 +1,116 @@
+//! A form's schema as JSON text, in the five shapes of the spec's choices and
+//! the three of its scalars.
+
+use super::Form;
+use super::field::Field;
+use super::kind::{Choice, Choices, Kind, Naming, Options, Text};
+use super::written::{Written, array, quoted};
+
+/// The `requestedSchema` of a form.
+pub(super) fn of_form(form: &Form) -> String {
+    let properties = form
+        .fields()
+        .iter()
+        .fold(Written::object(), |written, named| {
+            written.raw(&named.name, &of_field(&named.field))
+        });
+    let schema = Written::object()
+        .string("type", "object")
+        .raw("properties", &properties.finish());
+    let required: Vec<String> = form
+        .fields()
+        .iter()
+        .filter(|named| named.field.is_required())
+        .map(|named| quoted(&named.name))
+        .collect();
+    // Older drafts of JSON Schema allow no empty `required`.
+    if required.is_empty() {
+        return schema.finish();
+    }
+    schema.raw("required", &array(required)).finish()
+}
+
+fn of_field(field: &Field) -> String {
+    let schema = Written::object()
+        .string("type", type_name(field.kind()))
+        .some("title", field.shown_title())
+        .some("description", field.shown_description());
+    match field.kind() {
+        Kind::Text(text) => of_text(schema, text),
+        Kind::Integer(integer) => schema
+            .some("minimum", integer.minimum)
+            .some("maximum", integer.maximum)
+            .some("default", integer.default),
+        Kind::Number(number) => schema
+            .some("minimum", number.minimum.clone())
+            .some("maximum", number.maximum.clone())
+            .some("default", number.default.clone()),
+        Kind::Boolean(boolean) => schema.some("default", boolean.default),
+        Kind::Choice(choice) => of_choice(schema, choice),
+        Kind::Choices(choices) => of_choices(schema, choices),
+    }
+    .finish()
+}
+
+fn type_name(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Text(_) | Kind::Choice(_) => "string",
+        Kind::Integer(_) => "integer",
+        Kind::Number(_) => "number",
+        Kind::Boolean(_) => "boolean",
+        Kind::Choices(_) => "array",
+    }
+}
+
+fn of_text(schema: Written, text: &Text) -> Written {
+    schema
+        .some("minLength", text.min_length)
+        .some("maxLength", text.max_length)
+        .some("format", text.format.map(|format| format.name()))
+        .some("default", text.default.as_deref())
+}
+
+fn of_choice(schema: Written, choice: &Choice) -> Written {
+    let options = &choice.options;
+    match options.naming {
+        Naming::Values => schema.raw("enum", &values(options)),
+        Naming::Titles => schema.raw("oneOf", &titled(options)),
+        Naming::Legacy => schema
+            .raw("enum", &values(options))
+            .raw("enumNames", &titles(options)),
+    }
+    .some("default", choice.default.as_deref())
+}
+
+fn of_choices(schema: Written, choices: &Choices) -> Written {
+    let options = &choices.options;
+    let items = match options.naming {
+        Naming::Titles => Written::object().raw("anyOf", &titled(options)),
+        // A list has no legacy shape.
+        Naming::Values | Naming::Legacy => Written::object()
+            .string("type", "string")
+            .raw("enum", &values(options)),
+    };
+    schema
+        .some("minItems", choices.min_items)
+        .some("maxItems", choices.max_items)
+        .raw("items", &items.finish())
+        .some("default", choices.default.clone())
+}
+
+fn values(options: &Options) -> String {
+    array(options.entries.iter().map(|(value, _)| quoted(value)))
+}
+
+fn titles(options: &Options) -> String {
+    array(options.entries.iter().map(|(_, title)| quoted(title)))
+}
+
+fn titled(options: &Options) -> String {
+    array(options.entries.iter().map(|(value, title)| {
+        Written::object()
+            .string("const", value)
+            .string("title", title)
+            .finish()
+    }))
+}

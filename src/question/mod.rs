@@ -1,0 +1,17 @@
+//! Questions to the client: forms, URLs, sampling, roots; and what is said to them.
+
+mod answer;
+mod check;
+mod form;
+mod put;
+mod typed;
+
+pub use answer::Answer;
+pub use check::Refused;
+pub(crate) use check::{Exact, is_integer};
+pub use form::{
+    BooleanField, ChoiceField, ChoicesField, Field, Form, IntegerField, NumberField, TextField,
+    UrlError, UrlPrompt,
+};
+pub(crate) use put::Put;
+pub use typed::{Question, Questions};

@@ -1,0 +1,240 @@
+//! A question without its type: what is sent, what may come back, whether it may be put at all.
+
+use std::borrow::Cow;
+
+use super::form::{Form, UrlPrompt};
+use crate::journal::{EntryKind, Told};
+use crate::json::{Json, Kind};
+use crate::protocol::{
+    ClientCapabilities, CreateMessageRequestParams, CreateMessageResult, ElicitationCapability,
+    ListRootsResult, RootsCapability, SamplingCapability,
+};
+
+/// A question as the run of a step sees it.
+pub(crate) struct Put {
+    name: Option<Box<str>>,
+    matter: Matter,
+    /// The request's params as JSON text.
+    params: String,
+    fault: Option<String>,
+    decodes: fn(&Told) -> Result<(), String>,
+}
+
+enum Matter {
+    Form(Form),
+    Url(UrlPrompt),
+    Sample { tools: bool, context: bool },
+    Roots,
+}
+
+impl Put {
+    pub(super) fn form(
+        name: Option<&str>,
+        form: Form,
+        decodes: fn(&Told) -> Result<(), String>,
+    ) -> Self {
+        Self {
+            name: name.map(Into::into),
+            params: form.params_json(),
+            fault: form.fault().map(ToOwned::to_owned),
+            matter: Matter::Form(form),
+            decodes,
+        }
+    }
+
+    pub(super) fn url(
+        name: Option<&str>,
+        prompt: UrlPrompt,
+        decodes: fn(&Told) -> Result<(), String>,
+    ) -> Self {
+        Self {
+            name: name.map(Into::into),
+            params: prompt.params_json(),
+            fault: prompt.fault().map(ToOwned::to_owned),
+            matter: Matter::Url(prompt),
+            decodes,
+        }
+    }
+
+    pub(super) fn sample(
+        name: Option<&str>,
+        request: &CreateMessageRequestParams,
+        decodes: fn(&Told) -> Result<(), String>,
+    ) -> Self {
+        let (params, fault) = match serde_json::to_string(request) {
+            Ok(params) => (params, None),
+            Err(error) => (String::new(), Some(error.to_string())),
+        };
+        Self {
+            name: name.map(Into::into),
+            matter: Matter::Sample {
+                tools: request.tools.is_some() || request.tool_choice.is_some(),
+                context: request.wants_context(),
+            },
+            params,
+            fault,
+            decodes,
+        }
+    }
+
+    pub(super) fn roots(name: Option<&str>, decodes: fn(&Told) -> Result<(), String>) -> Self {
+        Self {
+            name: name.map(Into::into),
+            matter: Matter::Roots,
+            params: "{}".to_owned(),
+            fault: None,
+            decodes,
+        }
+    }
+
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    pub(crate) fn kind(&self) -> EntryKind {
+        match self.matter {
+            Matter::Form(_) | Matter::Url(_) => EntryKind::Elicit,
+            Matter::Sample { .. } => EntryKind::Sample,
+            Matter::Roots => EntryKind::Roots,
+        }
+    }
+
+    pub(crate) fn method(&self) -> &'static str {
+        match self.matter {
+            Matter::Form(_) | Matter::Url(_) => "elicitation/create",
+            Matter::Sample { .. } => "sampling/createMessage",
+            Matter::Roots => "roots/list",
+        }
+    }
+
+    pub(crate) fn params(&self) -> &str {
+        &self.params
+    }
+
+    pub(crate) fn about(&self) -> Option<&str> {
+        match &self.matter {
+            Matter::Form(form) => form.about_json(),
+            Matter::Url(prompt) => prompt.about_json(),
+            Matter::Sample { .. } | Matter::Roots => None,
+        }
+    }
+
+    /// Why the question cannot be put, where its author built it badly.
+    pub(crate) fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// Whether a client with these capabilities may be asked this.
+    ///
+    /// An empty elicitation capability means form mode, as the
+    /// [specification](https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#capabilities)
+    /// has it.
+    pub(crate) fn may_be_put(&self, declared: &ClientCapabilities) -> bool {
+        match self.matter {
+            Matter::Form(_) => declared
+                .elicitation
+                .as_ref()
+                .is_some_and(|elicitation| elicitation.form.is_some() || elicitation.url.is_none()),
+            Matter::Url(_) => declared
+                .elicitation
+                .as_ref()
+                .is_some_and(|elicitation| elicitation.url.is_some()),
+            Matter::Sample { tools, context } => {
+                declared.sampling.as_ref().is_some_and(|sampling| {
+                    (!tools || sampling.tools.is_some()) && (!context || sampling.context.is_some())
+                })
+            }
+            Matter::Roots => declared.roots.is_some(),
+        }
+    }
+
+    /// Adds what a client would have to declare to be asked this.
+    pub(crate) fn require(&self, missing: &mut ClientCapabilities) {
+        match self.matter {
+            Matter::Form(_) => {
+                missing
+                    .elicitation
+                    .get_or_insert_with(ElicitationCapability::default)
+                    .form
+                    .get_or_insert_default();
+            }
+            Matter::Url(_) => {
+                missing
+                    .elicitation
+                    .get_or_insert_with(ElicitationCapability::default)
+                    .url
+                    .get_or_insert_default();
+            }
+            Matter::Sample { tools, context } => {
+                let sampling = missing
+                    .sampling
+                    .get_or_insert_with(SamplingCapability::default);
+                if tools {
+                    sampling.tools.get_or_insert_default();
+                }
+                if context {
+                    sampling.context.get_or_insert_default();
+                }
+            }
+            Matter::Roots => {
+                missing.roots.get_or_insert_with(RootsCapability::default);
+            }
+        }
+    }
+
+    /// Takes the client's answer, if it is a valid one.
+    pub(crate) fn take(&self, answer: Json<'_>) -> Option<Told> {
+        match &self.matter {
+            Matter::Form(form) => match action(answer)? {
+                Action::Accept => {
+                    let content = answer.get("content")?;
+                    let content = form.accepted_content(content).ok()?;
+                    Some(Told::Accepted(content.into()))
+                }
+                Action::Decline => Some(Told::Declined),
+                Action::Cancel => Some(Told::Cancelled),
+            },
+            Matter::Url(_) => Some(match action(answer)? {
+                Action::Accept => Told::Accepted("".into()),
+                Action::Decline => Told::Declined,
+                Action::Cancel => Told::Cancelled,
+            }),
+            Matter::Sample { .. } => {
+                answer.parse::<CreateMessageResult>().ok()?;
+                Some(Told::Result(answer.text().into()))
+            }
+            Matter::Roots => {
+                let result = answer.parse::<ListRootsResult>().ok()?;
+                let files = result
+                    .roots
+                    .iter()
+                    .all(|root| root.uri.starts_with("file://"));
+                files.then(|| Told::Result(answer.text().into()))
+            }
+        }
+    }
+
+    /// Whether the author's type takes what was told.
+    pub(crate) fn decodes(&self, told: &Told) -> Result<(), String> {
+        (self.decodes)(told)
+    }
+}
+
+enum Action {
+    Accept,
+    Decline,
+    Cancel,
+}
+
+fn action(answer: Json<'_>) -> Option<Action> {
+    if answer.kind() != Kind::Object {
+        return None;
+    }
+    let action: Cow<'_, str> = answer.get("action")?.as_str()?;
+    match &*action {
+        "accept" => Some(Action::Accept),
+        "decline" => Some(Action::Decline),
+        "cancel" => Some(Action::Cancel),
+        _ => None,
+    }
+}

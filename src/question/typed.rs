@@ -1,0 +1,189 @@
+//! A question with the type of its answer, and several questions in one round.
+
+use std::marker::PhantomData;
+
+use serde::de::DeserializeOwned;
+
+use super::answer::Answer;
+use super::form::{Form, UrlPrompt};
+use super::put::Put;
+use crate::journal::Told;
+use crate::protocol::{CreateMessageRequestParams, CreateMessageResult, ListRootsResult};
+use crate::step::{Cx, ToolError};
+
+/// One question, with the type of what is told to it, for [`Cx::ask`].
+///
+/// ```
+/// use mcp_reprise::{Form, Question};
+///
+/// let sure = Question::form::<serde_json::Value>("sure", Form::new("Are you sure?").boolean("sure"));
+/// # let _ = sure;
+/// ```
+pub struct Question<R> {
+    put: Put,
+    decode: fn(&Told) -> Result<R, String>,
+    answer: PhantomData<fn() -> R>,
+}
+
+impl<R> std::fmt::Debug for Question<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Question({:?})", self.put.name())
+    }
+}
+
+impl<T: DeserializeOwned> Question<Answer<T>> {
+    /// A form, with the type its content is read into.
+    pub fn form<'n>(name: impl Into<Option<&'n str>>, form: Form) -> Self
+    where
+        T: DeserializeOwned,
+    {
+        Self {
+            put: Put::form(name.into(), form, |told| form_answer::<T>(told).map(drop)),
+            decode: form_answer,
+            answer: PhantomData,
+        }
+    }
+}
+
+impl Question<Answer<()>> {
+    /// A URL for the user to visit.
+    pub fn url<'n>(name: impl Into<Option<&'n str>>, prompt: UrlPrompt) -> Self {
+        Self {
+            put: Put::url(name.into(), prompt, |told| url_answer(told).map(drop)),
+            decode: url_answer,
+            answer: PhantomData,
+        }
+    }
+}
+
+impl Question<CreateMessageResult> {
+    /// A request to the client's model.
+    pub fn sample<'n>(
+        name: impl Into<Option<&'n str>>,
+        request: CreateMessageRequestParams,
+    ) -> Self {
+        Self {
+            put: Put::sample(name.into(), &request, |told| {
+                client_result::<CreateMessageResult>(told).map(drop)
+            }),
+            decode: client_result,
+            answer: PhantomData,
+        }
+    }
+}
+
+impl Question<ListRootsResult> {
+    /// A request for the client's roots.
+    pub fn roots<'n>(name: impl Into<Option<&'n str>>) -> Self {
+        Self {
+            put: Put::roots(name.into(), |told| {
+                client_result::<ListRootsResult>(told).map(drop)
+            }),
+            decode: client_result,
+            answer: PhantomData,
+        }
+    }
+}
+
+fn form_answer<T: DeserializeOwned>(told: &Told) -> Result<Answer<T>, String> {
+    match told {
+        Told::Accepted(content) => serde_json::from_str(content)
+            .map(Answer::Accepted)
+            .map_err(|error| error.to_string()),
+        told => refusal(told),
+    }
+}
+
+fn url_answer(told: &Told) -> Result<Answer<()>, String> {
+    match told {
+        Told::Accepted(_) => Ok(Answer::Accepted(())),
+        told => refusal(told),
+    }
+}
+
+fn refusal<T>(told: &Told) -> Result<Answer<T>, String> {
+    match told {
+        Told::Declined => Ok(Answer::Declined),
+        Told::Cancelled => Ok(Answer::Cancelled),
+        _ => Err("no answer to an elicitation".to_owned()),
+    }
+}
+
+fn client_result<T: DeserializeOwned>(told: &Told) -> Result<T, String> {
+    match told {
+        Told::Result(text) => serde_json::from_str(text).map_err(|error| error.to_string()),
+        _ => Err("no result of the client".to_owned()),
+    }
+}
+
+/// Questions that can be put in one round: one, a tuple of up to six, or a `Vec` of one type.
+pub trait Questions: sealed::Sealed {
+    /// What is told to them, in the same shape.
+    type Answers;
+
+    #[doc(hidden)]
+    fn put(self, cx: &mut Cx) -> Result<Self::Answers, ToolError>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// What was told was checked when it was taken; this is the same reading again.
+fn read<R>(decode: fn(&Told) -> Result<R, String>, told: Option<Told>) -> Result<R, ToolError> {
+    let told = told.ok_or_else(|| ToolError::internal("an answer is missing"))?;
+    decode(&told).map_err(ToolError::internal)
+}
+
+impl<R> sealed::Sealed for Question<R> {}
+
+impl<R> Questions for Question<R> {
+    type Answers = R;
+
+    fn put(self, cx: &mut Cx) -> Result<R, ToolError> {
+        let mut told = cx.put(&[self.put])?.into_iter();
+        read(self.decode, told.next())
+    }
+}
+
+impl<R> sealed::Sealed for Vec<Question<R>> {}
+
+impl<R> Questions for Vec<Question<R>> {
+    type Answers = Vec<R>;
+
+    fn put(self, cx: &mut Cx) -> Result<Vec<R>, ToolError> {
+        let (puts, decodes): (Vec<_>, Vec<_>) = self
+            .into_iter()
+            .map(|question| (question.put, question.decode))
+            .unzip();
+        let mut told = cx.put(&puts)?.into_iter();
+        decodes
+            .into_iter()
+            .map(|decode| read(decode, told.next()))
+            .collect()
+    }
+}
+
+/// Tuples differ in their number of types, which only a macro can write down.
+macro_rules! questions_of_tuple {
+    ($($answer:ident $place:tt),+) => {
+        impl<$($answer),+> sealed::Sealed for ($(Question<$answer>,)+) {}
+
+        impl<$($answer),+> Questions for ($(Question<$answer>,)+) {
+            type Answers = ($($answer,)+);
+
+            fn put(self, cx: &mut Cx) -> Result<Self::Answers, ToolError> {
+                let decodes = ($(self.$place.decode,)+);
+                let mut told = cx.put(&[$(self.$place.put),+])?.into_iter();
+                Ok(($(read(decodes.$place, told.next())?,)+))
+            }
+        }
+    };
+}
+
+questions_of_tuple!(A 0);
+questions_of_tuple!(A 0, B 1);
+questions_of_tuple!(A 0, B 1, C 2);
+questions_of_tuple!(A 0, B 1, C 2, D 3);
+questions_of_tuple!(A 0, B 1, C 2, D 3, E 4);
+questions_of_tuple!(A 0, B 1, C 2, D 3, E 4, F 5);

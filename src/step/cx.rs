@@ -1,0 +1,304 @@
+//! What the author of a step sees.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::call::{Call, CallKind};
+use super::error::{Problem, ToolError};
+use super::finished::{Asked, Failure};
+use super::keys::Keys;
+use super::progress::Progress;
+use super::shared::Shared;
+use super::sink::{Matter, Report, Sink};
+use crate::journal::Replay;
+use crate::moment::Timestamp;
+use crate::protocol::{ClientCapabilities, Implementation, LoggingLevel, Meta, RequestId, Tool};
+
+/// How a round was ended from inside: it stands whatever the author's code returns afterwards.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    Asked(Vec<Asked>),
+    Failed(Failure),
+}
+
+/// What a step can see and do besides computing.
+///
+/// A step is played from its top each round, and what it was told before is played back to it.
+/// Whatever it does between its first line and the last question it has an answer for happens
+/// again in every round; [`Cx::once`] keeps an effect from happening again.
+///
+/// It needs `&mut` for every question, so that two questions can not race.
+#[derive(Debug)]
+pub struct Cx {
+    pub(super) call: Box<Call>,
+    pub(super) replay: Replay,
+    pub(super) keys: Keys,
+    pub(super) halt: Option<Halt>,
+    pub(super) shared: Arc<Shared>,
+    sink: Sink,
+    last_progress: Option<f64>,
+    dice_thrown: u64,
+}
+
+impl Cx {
+    pub(crate) fn new(mut call: Box<Call>, shared: Arc<Shared>, sink: Sink) -> Self {
+        let replay = Replay::new(std::mem::take(&mut call.journal));
+        Self {
+            call,
+            replay,
+            keys: Keys::default(),
+            halt: None,
+            shared,
+            sink,
+            last_progress: None,
+            dice_thrown: 0,
+        }
+    }
+
+    /// Ends the round with a failure that the author's code cannot undo.
+    pub(super) fn fail(&mut self, failure: Failure) -> ToolError {
+        self.halt.get_or_insert(Halt::Failed(failure));
+        ToolError::new(Problem::Halt)
+    }
+
+    /// The start of the call: the moment of its first round, frozen and sealed, the same in every
+    /// later one.
+    pub fn began(&self) -> Timestamp {
+        self.call.began
+    }
+
+    /// The moment of this round. It is another in every round: a question or a branch that
+    /// depends on it does not replay. Use [`Cx::began`] for those.
+    pub fn now(&self) -> Timestamp {
+        self.call.now
+    }
+
+    /// Sixteen bytes of dice from the sealed seed of the call: the nth throw of a run is the same
+    /// in every round, and nobody outside the server can guess it.
+    pub fn dice(&mut self) -> [u8; 16] {
+        self.dice_thrown = self.dice_thrown.saturating_add(1);
+        self.call
+            .seed
+            .hash("dice", &[&self.dice_thrown.to_be_bytes()])
+    }
+
+    /// What is being called.
+    pub fn kind(&self) -> CallKind {
+        self.call.kind
+    }
+
+    /// The name of the tool or prompt, or the URI of the resource.
+    pub fn name(&self) -> &str {
+        &self.call.name
+    }
+
+    /// The arguments as the client wrote them, a JSON object.
+    pub fn arguments(&self) -> &str {
+        &self.call.arguments
+    }
+
+    /// The JSON-RPC id of this round's request. Every round has another.
+    pub fn request_id(&self) -> &RequestId {
+        self.call.id.value()
+    }
+
+    /// The authenticated caller, as the driver's middleware named it.
+    pub fn principal(&self) -> Option<&str> {
+        self.call.caller.principal.as_deref()
+    }
+
+    /// The endpoint the request came in by, where the driver names them.
+    pub fn endpoint(&self) -> Option<&str> {
+        self.call.caller.endpoint.as_deref()
+    }
+
+    /// What the driver's middleware learned, by name.
+    pub fn assigns(&self) -> &Map<String, Value> {
+        &self.call.caller.assigns
+    }
+
+    /// A typed value: the caller's where the driver's middleware set one, else the server's own.
+    ///
+    /// ```
+    /// use mcp_reprise::{Cx, Outcome, ToolError, protocol::CallToolResult};
+    ///
+    /// #[derive(Clone)]
+    /// struct Tenant(String);
+    ///
+    /// fn whose(cx: &mut Cx, _: serde_json::Value) -> Outcome {
+    ///     let tenant = cx.extension::<Tenant>().ok_or(ToolError::internal("no tenant"))?;
+    ///     Ok(CallToolResult::text(tenant.0.clone()))
+    /// }
+    /// ```
+    pub fn extension<T: Clone + Send + Sync + 'static>(&self) -> Option<&T> {
+        self.call
+            .caller
+            .extensions
+            .get()
+            .or_else(|| self.shared.extensions.get())
+    }
+
+    /// The request's `_meta`: trace context, the client's own keys, and the protocol's.
+    pub fn meta(&self) -> Meta {
+        serde_json::from_str(&self.call.meta).unwrap_or_default()
+    }
+
+    /// Who the client says it is. Nothing vouches for it.
+    pub fn client_info(&self) -> Option<Implementation> {
+        self.meta().client_info().ok().flatten()
+    }
+
+    /// What the client says it can do.
+    pub fn client_capabilities(&self) -> ClientCapabilities {
+        serde_json::from_str(&self.call.capabilities).unwrap_or_default()
+    }
+
+    /// The tools this caller sees.
+    pub fn tools(&self) -> impl Iterator<Item = &Tool> {
+        self.shared
+            .tools
+            .iter()
+            .filter(|tool| {
+                tool.visible
+                    .as_ref()
+                    .is_none_or(|visible| visible(&self.call.caller))
+            })
+            .map(|tool| &tool.definition)
+    }
+
+    /// Whether nobody waits for this step any more. A plain step looks at it in its loops; an
+    /// async one is simply dropped.
+    pub fn is_cancelled(&self) -> bool {
+        self.sink.is_cancelled()
+    }
+
+    /// Tells the client how far the step has come, if it asked to be told.
+    ///
+    /// What does not grow is left out, as is what an earlier round has told already.
+    ///
+    /// ```
+    /// use mcp_reprise::{Cx, Outcome, Progress, protocol::CallToolResult};
+    ///
+    /// fn count(cx: &mut Cx, _: serde_json::Value) -> Outcome {
+    ///     for n in 1..=3 {
+    ///         cx.progress(Progress::from(n).of(3.0));
+    ///     }
+    ///     Ok(CallToolResult::text("done"))
+    /// }
+    /// ```
+    pub fn progress(&mut self, progress: impl Into<Progress>) {
+        let progress = progress.into();
+        let Some(token) = &self.call.progress_token else {
+            return;
+        };
+        let grows = self
+            .last_progress
+            .is_none_or(|last| progress.progress > last);
+        if !progress.progress.is_finite() || !grows || self.is_mute() {
+            return;
+        }
+        let params = ProgressParams {
+            progress: number(progress.progress),
+            total: progress.total.filter(|total| total.is_finite()).map(number),
+            message: progress.message,
+        };
+        let Some(rest) = members(&params) else { return };
+        self.last_progress = Some(progress.progress);
+        let message = format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{token},{rest}}}"#
+        );
+        self.report(Matter::Progress, message);
+    }
+
+    /// Logs to the client, if it asked for messages of this level.
+    ///
+    /// See [Logging](https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging).
+    ///
+    /// ```
+    /// use mcp_reprise::{Cx, Outcome, protocol::{CallToolResult, LoggingLevel}};
+    ///
+    /// fn look(cx: &mut Cx, _: serde_json::Value) -> Outcome {
+    ///     cx.log(LoggingLevel::Info, "looking");
+    ///     Ok(CallToolResult::text("found"))
+    /// }
+    /// ```
+    pub fn log(&mut self, level: LoggingLevel, data: impl Serialize) {
+        self.log_message(level, None, &data);
+    }
+
+    /// Logs to the client under the name of a logger.
+    pub fn log_as(&mut self, logger: &str, level: LoggingLevel, data: impl Serialize) {
+        self.log_message(level, Some(logger), &data);
+    }
+
+    fn log_message(&mut self, level: LoggingLevel, logger: Option<&str>, data: &impl Serialize) {
+        if self.call.log_level.is_none_or(|least| level < least) || self.is_mute() {
+            return;
+        }
+        let Some(rest) = members(&LogParams {
+            level,
+            logger,
+            data,
+        }) else {
+            return;
+        };
+        let message =
+            format!(r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{{{rest}}}"#);
+        self.report(Matter::Log(level), message);
+    }
+
+    /// Nothing is said in the part an earlier round has played, nor after the end of the round.
+    fn is_mute(&self) -> bool {
+        self.halt.is_some() || self.replay.is_silent()
+    }
+
+    fn report(&self, matter: Matter, message: String) {
+        let report = Report {
+            exchange: self.call.exchange,
+            matter,
+            message: message.into(),
+        };
+        self.sink.push(report, self.shared.limits.pending_reports);
+    }
+
+    /// Reads a value out of the call's capabilities or answers.
+    pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    }
+}
+
+#[derive(Serialize)]
+struct ProgressParams {
+    progress: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+#[derive(Serialize)]
+struct LogParams<'a, T> {
+    level: LoggingLevel,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logger: Option<&'a str>,
+    data: &'a T,
+}
+
+/// A number as people write it: without a fraction where there is none.
+fn number(number: f64) -> Value {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if number.fract() == 0.0 && number.abs() < EXACT {
+        Value::from(number as i64)
+    } else {
+        Value::from(number)
+    }
+}
+
+/// The members of an object, with its closing brace.
+fn members(value: &impl Serialize) -> Option<String> {
+    let text = serde_json::to_string(value).ok()?;
+    text.strip_prefix('{').map(ToOwned::to_owned)
+}

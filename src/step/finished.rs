@@ -1,0 +1,82 @@
+//! How a step ended.
+
+use serde::{Deserialize, Serialize};
+
+use super::call::Call;
+use crate::exchange::Exchange;
+use crate::journal::Divergence;
+use crate::observation::FailureKind;
+use crate::protocol::{
+    CallToolResult, ClientCapabilities, CompleteResult, GetPromptResult, ReadResourceResult,
+};
+
+/// A step that has run, with how it ended: to be given back to the server.
+///
+/// It can be written down with serde, as the step can, so that the process that ran it need not
+/// be the one that answers. It holds answers of the user: keep it as safe as the state key.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Finished {
+    pub(crate) call: Box<Call>,
+    pub(crate) ending: Ending,
+    pub(crate) divergence: Option<Divergence>,
+}
+
+impl Finished {
+    /// The exchange the answer goes to.
+    pub fn exchange(&self) -> Exchange {
+        self.call.exchange
+    }
+
+    /// Whether the run stopped at a question.
+    pub fn is_asking(&self) -> bool {
+        matches!(self.ending, Ending::Asked(_))
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Ending {
+    Done(Done),
+    /// The run stopped at these questions.
+    Asked(Vec<Asked>),
+    Failed(Failure),
+}
+
+/// A result, by the kind of its call.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Done {
+    Tool(CallToolResult),
+    Prompt(GetPromptResult),
+    Resource(ReadResourceResult),
+    Completion(CompleteResult),
+}
+
+/// One question that waits for an answer.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Asked {
+    pub(crate) key: Box<str>,
+    pub(crate) method: Box<str>,
+    /// The request's params as JSON text.
+    pub(crate) params: Box<str>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) enum Failure {
+    Said(String),
+    InvalidParams(String),
+    NotFound,
+    Unaskable(Box<ClientCapabilities>),
+    /// For the log; the client is told one plain sentence.
+    Unsaid {
+        kind: FailureKind,
+        cause: String,
+    },
+}
+
+impl Failure {
+    pub(crate) fn unsaid(kind: FailureKind, cause: impl Into<String>) -> Self {
+        Self::Unsaid {
+            kind,
+            cause: cause.into(),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! One run of a tool, a prompt or a resource: handed out by the core, run by the driver.
+
+mod ask;
+mod call;
+mod cx;
+mod error;
+mod finished;
+mod function;
+mod into_step;
+mod keys;
+mod once;
+mod progress;
+mod run;
+mod shared;
+mod sink;
+
+pub use call::CallKind;
+pub(crate) use call::{Call, Reply};
+pub use cx::Cx;
+pub(crate) use error::Problem;
+pub use error::{Outcome, ToolError};
+pub use finished::Finished;
+pub(crate) use finished::{Asked, Done, Ending, Failure};
+pub(crate) use function::Function;
+pub use into_step::{IntoOutcome, IntoStep};
+pub use once::{IdempotencyKey, OnceError};
+pub use progress::Progress;
+pub use run::{Step, StepData};
+pub(crate) use shared::{Shared, ToolListing, Visible};
+pub use sink::{Report, Sink};

@@ -1,0 +1,194 @@
+//! Running a step: in the driver, wherever the driver likes.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::Thread;
+
+use serde::{Deserialize, Serialize};
+
+use super::call::{Call, CallKind};
+use super::cx::{Cx, Halt};
+use super::error::{Problem, ToolError};
+use super::finished::{Done, Ending, Failure, Finished};
+use super::function::{Function, Running};
+use super::shared::Shared;
+use super::sink::Sink;
+use crate::exchange::Exchange;
+use crate::observation::FailureKind;
+
+/// One run of one tool, prompt, resource or completion, to be run by the driver.
+///
+/// Nothing runs until the driver says so, and where it runs is the driver's business: inline, on
+/// a thread, in its own runtime, in another process ([`Step::into_data`]). Dropping a step, or
+/// the future of a running one, cancels the call.
+#[derive(Debug)]
+pub struct Step {
+    pub(crate) call: Box<Call>,
+    pub(crate) function: Function,
+    pub(crate) shared: Arc<Shared>,
+}
+
+/// A step as data, for another process to run: [`Server::rejoin`](crate::Server::rejoin) makes it
+/// a step again. It holds answers of the user: keep it as safe as the state key.
+///
+/// The caller's typed extensions stay behind.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct StepData(pub(crate) Box<Call>);
+
+impl StepData {
+    /// The exchange the answer goes to.
+    pub fn exchange(&self) -> Exchange {
+        self.0.exchange
+    }
+}
+
+impl Step {
+    /// The exchange the answer goes to.
+    pub fn exchange(&self) -> Exchange {
+        self.call.exchange
+    }
+
+    /// What is being called.
+    pub fn kind(&self) -> CallKind {
+        self.call.kind
+    }
+
+    /// The name of the tool or prompt, or the URI of the resource.
+    pub fn name(&self) -> &str {
+        &self.call.name
+    }
+
+    /// The step as data. The function stays behind: every server of the same build knows it.
+    pub fn into_data(self) -> StepData {
+        StepData(self.call)
+    }
+
+    /// Runs the step on this thread until it ends. An async step is polled, and this thread
+    /// parked while it waits.
+    ///
+    /// A panic in the author's code is caught and becomes a failure of the call.
+    pub fn run(self, sink: &Sink) -> Finished {
+        let mut run = pin!(self.run_async(sink));
+        let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+        let mut context = Context::from_waker(&waker);
+        loop {
+            match run.as_mut().poll(&mut context) {
+                Poll::Ready(finished) => return finished,
+                Poll::Pending => std::thread::park(),
+            }
+        }
+    }
+
+    /// Runs the step as a future. A plain step runs to its end in the first poll.
+    ///
+    /// A panic in the author's code is caught and becomes a failure of the call. When the sink is
+    /// told that nobody waits any more, the author's future is dropped where it stands.
+    pub fn run_async(self, sink: &Sink) -> impl Future<Output = Finished> + Send + use<> {
+        let sink = sink.clone();
+        let mut cx = Cx::new(self.call, self.shared, sink.clone());
+        let function = self.function;
+        async move {
+            let arguments = cx.call.arguments.clone();
+            let result = match &function {
+                Function::Plain(function) => {
+                    let run = || function(&mut cx, &arguments);
+                    catch_unwind(AssertUnwindSafe(run)).map_err(panicked)
+                }
+                // Making the future runs none of the author's code: that begins with its first poll.
+                Function::Async(function) => {
+                    Watched {
+                        run: function(&mut cx, &arguments),
+                        sink,
+                    }
+                    .await
+                }
+            };
+            finish(cx, result)
+        }
+    }
+
+    /// Whether the step is a plain function, which keeps the thread that polls it until it ends.
+    pub fn is_plain(&self) -> bool {
+        matches!(self.function, Function::Plain(_))
+    }
+}
+
+/// An author's future, whose panics are failures, and which ends when it is cancelled.
+struct Watched<'a> {
+    run: Running<'a>,
+    sink: Sink,
+}
+
+impl Future for Watched<'_> {
+    type Output = Result<Result<Done, ToolError>, Failure>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        self.sink.wake_on_cancel(context.waker());
+        if self.sink.is_cancelled() {
+            let cause = "nobody waits for the call any more";
+            return Poll::Ready(Err(Failure::unsaid(FailureKind::Cancelled, cause)));
+        }
+        let poll = || self.run.as_mut().poll(context);
+        match catch_unwind(AssertUnwindSafe(poll)) {
+            Ok(poll) => poll.map(Ok),
+            Err(panic) => Poll::Ready(Err(panicked(panic))),
+        }
+    }
+}
+
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// How the run ended. A round that was ended inside stays ended, whatever came back.
+fn finish(mut cx: Cx, result: Result<Result<Done, ToolError>, Failure>) -> Finished {
+    let ending = match (cx.halt.take(), result) {
+        (_, Err(failure)) => Ending::Failed(failure),
+        (Some(Halt::Asked(asked)), _) => Ending::Asked(asked),
+        (Some(Halt::Failed(failure)), _) => Ending::Failed(failure),
+        (None, Ok(Ok(done))) => Ending::Done(done),
+        (None, Ok(Err(error))) => Ending::Failed(failure(*error.0)),
+    };
+    if !matches!(ending, Ending::Asked(_)) {
+        cx.replay.end();
+    }
+    let (journal, divergence) = cx.replay.into_parts();
+    cx.call.journal = journal;
+    cx.call.replies = Vec::new();
+    Finished {
+        call: cx.call,
+        ending,
+        divergence,
+    }
+}
+
+fn failure(problem: Problem) -> Failure {
+    match problem {
+        Problem::Said(text) => Failure::Said(text),
+        Problem::InvalidParams(text) => Failure::InvalidParams(text),
+        Problem::NotFound => Failure::NotFound,
+        Problem::Unaskable(missing) => Failure::Unaskable(missing),
+        Problem::Internal(cause) => Failure::unsaid(FailureKind::Error, cause),
+        // An author can keep a halt of another run; in this run nothing was asked.
+        Problem::Halt => Failure::unsaid(FailureKind::Error, "a halt of another round"),
+    }
+}
+
+/// What a panic said, for the log.
+fn panicked(panic: Box<dyn Any + Send>) -> Failure {
+    let words = match panic.downcast::<String>() {
+        Ok(words) => *words,
+        Err(panic) => match panic.downcast::<&str>() {
+            Ok(words) => (*words).to_owned(),
+            Err(_) => "a panic without words".to_owned(),
+        },
+    };
+    Failure::unsaid(FailureKind::Panic, words)
+}

@@ -1,0 +1,34 @@
+//! What all steps of one server share.
+
+use std::sync::Arc;
+
+use crate::caller::Caller;
+use crate::limits::Limits;
+use crate::protocol;
+
+/// Whether a caller may see something. Called by the core, so it must be quick and pure.
+pub(crate) type Visible = Arc<dyn Fn(&Caller) -> bool + Send + Sync>;
+
+/// A listed tool, and who may see it.
+#[derive(Clone)]
+pub(crate) struct ToolListing {
+    pub(crate) definition: protocol::Tool,
+    pub(crate) visible: Option<Visible>,
+}
+
+/// What all steps of one server share.
+#[derive(Clone, Default)]
+pub(crate) struct Shared {
+    pub(crate) limits: Limits,
+    pub(crate) tools: Vec<ToolListing>,
+    /// The server's own typed values.
+    pub(crate) extensions: http::Extensions,
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Shared")
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}

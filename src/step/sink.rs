@@ -1,0 +1,165 @@
+//! The line between a running step and its driver.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+
+use serde::{Deserialize, Serialize};
+
+use crate::exchange::Exchange;
+use crate::protocol::LoggingLevel;
+
+/// Something a running step has to say to the client: to be fed to the server at once.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    pub(crate) exchange: Exchange,
+    pub(crate) matter: Matter,
+    /// The notification as JSON text.
+    pub(crate) message: Box<str>,
+}
+
+/// What a report is about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Matter {
+    Progress,
+    Log(LoggingLevel),
+}
+
+impl Report {
+    /// The exchange whose step reports.
+    pub fn exchange(&self) -> Exchange {
+        self.exchange
+    }
+}
+
+/// Where a running step leaves its reports, and where it sees that it has been cancelled.
+///
+/// A sink never blocks. When it is full, progress replaces the newest progress that still waits,
+/// and a log message is dropped and counted.
+///
+/// ```
+/// use mcp_reprise::Sink;
+///
+/// let sink = Sink::new(|| { /* wake whoever drains */ });
+/// assert!(sink.drain().is_empty());
+/// ```
+#[derive(Clone)]
+pub struct Sink(Arc<Inner>);
+
+struct Inner {
+    waiting: Mutex<VecDeque<Report>>,
+    dropped: AtomicU64,
+    cancelled: AtomicBool,
+    /// Whom a cancellation wakes.
+    waiting_run: Mutex<Option<Waker>>,
+    wake: Box<dyn Fn() + Send + Sync>,
+}
+
+impl std::fmt::Debug for Sink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sink")
+            .field("dropped", &self.dropped())
+            .field("cancelled", &self.is_cancelled())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Default for Sink {
+    fn default() -> Self {
+        Self::new(|| {})
+    }
+}
+
+impl Sink {
+    /// A sink that calls `wake` whenever a report arrives in an empty queue. `wake` runs inside
+    /// the step, so it should do no more than wake.
+    pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Inner {
+            waiting: Mutex::new(VecDeque::new()),
+            dropped: AtomicU64::new(0),
+            cancelled: AtomicBool::new(false),
+            waiting_run: Mutex::new(None),
+            wake: Box::new(wake),
+        }))
+    }
+
+    /// Takes all reports that wait, oldest first.
+    ///
+    /// ```
+    /// assert!(mcp_reprise::Sink::default().drain().is_empty());
+    /// ```
+    pub fn drain(&self) -> Vec<Report> {
+        self.waiting().drain(..).collect()
+    }
+
+    /// How many log messages were dropped because the sink was full.
+    pub fn dropped(&self) -> u64 {
+        self.0.dropped.load(Ordering::Relaxed)
+    }
+
+    /// Tells the step that nobody waits for it any more. An async step is dropped where it stands;
+    /// a plain one looks at [`Cx::is_cancelled`](crate::Cx::is_cancelled) where it likes.
+    ///
+    /// ```
+    /// let sink = mcp_reprise::Sink::default();
+    /// sink.cancel();
+    /// assert!(sink.is_cancelled());
+    /// ```
+    pub fn cancel(&self) {
+        self.0.cancelled.store(true, Ordering::SeqCst);
+        let waker = self.waiting_run().take();
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
+    /// Has this waker woken by a cancellation that comes later.
+    pub(super) fn wake_on_cancel(&self, waker: &Waker) {
+        let mut waiting = self.waiting_run();
+        if !waiting.as_ref().is_some_and(|known| known.will_wake(waker)) {
+            *waiting = Some(waker.clone());
+        }
+    }
+
+    fn waiting_run(&self) -> MutexGuard<'_, Option<Waker>> {
+        let waiting = self.0.waiting_run.lock();
+        waiting.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the step has been told that nobody waits for it.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.cancelled.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn push(&self, report: Report, limit: usize) {
+        let mut waiting = self.waiting();
+        let was_empty = waiting.is_empty();
+        if waiting.len() < limit {
+            waiting.push_back(report);
+        } else if report.matter == Matter::Progress {
+            let newest = waiting
+                .iter_mut()
+                .rev()
+                .find(|waiting| waiting.matter == Matter::Progress);
+            match newest {
+                Some(newest) => *newest = report,
+                None => waiting.push_back(report),
+            }
+        } else {
+            self.0.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+        drop(waiting);
+        if was_empty {
+            (self.0.wake)();
+        }
+    }
+
+    /// A queue is sound whatever panicked beside it.
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<Report>> {
+        self.0
+            .waiting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,24 @@
+//! What an author offers: tools, prompts, resources and completions, each with its step.
+
+pub(crate) mod arguments;
+mod catalog;
+mod completion;
+pub(crate) mod header_params;
+mod offered;
+mod prompt;
+mod register;
+mod resource;
+
+pub use arguments::ArgumentError;
+pub(crate) use catalog::{
+    Catalog, Listed, Offer, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry,
+};
+pub use completion::Completing;
+pub(crate) use completion::Completions;
+pub use header_params::HeaderParamError;
+pub(crate) use header_params::{HeaderParam, HeaderParamKind};
+pub use offered::Tool;
+pub use prompt::Prompt;
+pub use register::RegisterError;
+pub(crate) use resource::CacheHint;
+pub use resource::{Resource, ResourceTemplate};
