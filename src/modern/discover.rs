@@ -1,0 +1,21 @@
+//! `server/discover`: what the server is and what it can do.
+//!
+//! See [Discovery](https://modelcontextprotocol.io/specification/2026-07-28/server/discover).
+
+use super::{Incoming, Refusal, VERSIONS};
+use crate::action::Turn;
+use crate::protocol::{CacheScope, DiscoverResult};
+use crate::wire;
+
+pub(super) fn serve(incoming: &Incoming<'_>) -> Result<Turn, Refusal> {
+    let offering = incoming.offering;
+    let mut result = DiscoverResult::new(VERSIONS.iter().copied(), offering.capabilities.clone())
+        .ttl_ms(super::list::millis(offering.limits().list_ttl))
+        .cache_scope(CacheScope::Public);
+    result.instructions.clone_from(&offering.instructions);
+    let body = super::finish::written(&result, None, &offering.server_info)?;
+    Ok(Turn::respond(
+        incoming.exchange,
+        wire::result(&incoming.request.id, &body),
+    ))
+}

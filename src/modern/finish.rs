@@ -1,0 +1,257 @@
+//! The end of a round: the result, the questions with their sealed state, or a failure.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Refusal;
+use crate::action::{Action, Turn};
+use crate::exchange::Response;
+use crate::journal::Writer;
+use crate::observation::{FailureKind, Observation, shown};
+use crate::offering::Offering;
+use crate::protocol::{
+    CacheScope, CallToolResult, ErrorObject, META_SERVER_INFO, Meta,
+    MissingRequiredClientCapabilityData,
+};
+use crate::request_state::{self, Binding, CallState};
+use crate::step::{Asked, Call, CallKind, Done, Ending, Failure, Finished};
+use crate::wire;
+
+/// The one sentence a client is told of a failure that is not its business.
+const FAILED: &str = "The call failed because of an error in the server.";
+/// The sentence for a question that was put too often, or a call with too many rounds.
+const GAVE_UP: &str = "The call was given up because its questions were not answered.";
+/// The sentence for a client that cannot be asked.
+const UNASKABLE: &str = "The call needs a capability that the client has not declared";
+/// The sentence for a replay that cannot go on.
+const CANNOT_GO_ON: &str = "The call cannot go on from this state. Start it again.";
+
+/// Answers a finished step.
+pub(crate) fn finish(offering: &Offering, finished: Finished) -> Turn {
+    let Finished {
+        call,
+        ending,
+        divergence,
+    } = finished;
+    let exchange = call.exchange;
+    let name = shown(&call.name);
+    let mut turn = match ending {
+        Ending::Done(done) => done_turn(offering, &call, done),
+        Ending::Asked(asked) => asked_turn(offering, &call, &asked),
+        Ending::Failed(failure) => failed_turn(offering, &call, failure),
+    };
+    turn.observations
+        .extend(divergence.map(|divergence| Observation::Diverged {
+            exchange,
+            name,
+            divergence,
+        }));
+    turn
+}
+
+fn done_turn(offering: &Offering, call: &Call, done: Done) -> Turn {
+    match write_done(offering, call, done) {
+        Ok(body) => Turn::respond(call.exchange, wire::result(&call.id, &body)),
+        Err(refusal) => super::refuse(call.exchange, &call.id, refusal),
+    }
+}
+
+fn write_done(offering: &Offering, call: &Call, done: Done) -> Result<String, Refusal> {
+    let info = &offering.server_info;
+    match done {
+        Done::Tool(mut result) => {
+            result.result_type = None;
+            let meta = result.meta.take();
+            written(&result, meta, info)
+        }
+        Done::Prompt(mut result) => {
+            result.result_type = None;
+            let meta = result.meta.take();
+            written(&result, meta, info)
+        }
+        Done::Completion(mut result) => {
+            result.result_type = None;
+            let meta = result.meta.take();
+            written(&result, meta, info)
+        }
+        Done::Resource(mut result) => {
+            result.result_type = None;
+            let meta = result.meta.take();
+            let hint = cache_hint(offering, call);
+            // What was read with the help of answers depends on them, and is nobody else's.
+            let asked = !call.journal.entries.is_empty();
+            let ttl = if asked {
+                0
+            } else {
+                super::list::millis(hint.ttl)
+            };
+            let scope = if asked {
+                CacheScope::Private
+            } else {
+                hint.scope
+            };
+            result.ttl_ms.get_or_insert(ttl);
+            result.cache_scope.get_or_insert(scope);
+            written(&result, meta, info)
+        }
+    }
+}
+
+fn cache_hint(offering: &Offering, call: &Call) -> crate::tool::CacheHint {
+    let catalog = &offering.catalog;
+    if let Some(entry) = catalog.resource(&call.function, &call.caller) {
+        return entry.cache;
+    }
+    catalog
+        .templates
+        .iter()
+        .find(|entry| entry.listed.name == call.function)
+        .map(|entry| entry.cache)
+        .unwrap_or_default()
+}
+
+/// A complete result with its type and the server's name spliced in front of its own members.
+pub(super) fn written(
+    result: &impl Serialize,
+    meta: Option<Meta>,
+    server_info: &str,
+) -> Result<String, Refusal> {
+    let unwritable = |_| Refusal::from(ErrorObject::internal_error("Internal error"));
+    let body = serde_json::to_string(result).map_err(unwritable)?;
+    let body = body
+        .strip_prefix(r#"{"resultType":"complete","#)
+        .or(body.strip_prefix('{'));
+    let rest = body.unwrap_or("}");
+    let comma = if rest == "}" { "" } else { "," };
+    let meta = match meta {
+        None => format!("{{{server_info}}}"),
+        Some(meta) => merged(meta, server_info).map_err(unwritable)?,
+    };
+    Ok(format!(
+        r#"{{"resultType":"complete","_meta":{meta}{comma}{rest}"#
+    ))
+}
+
+/// The author's own metadata, with the server's name where the author gave none.
+fn merged(meta: Meta, server_info: &str) -> Result<String, serde_json::Error> {
+    let named = meta.get(META_SERVER_INFO).is_some() || server_info.is_empty();
+    let text = serde_json::to_string(&meta)?;
+    if named || meta.is_empty() {
+        return Ok(if named {
+            text
+        } else {
+            format!("{{{server_info}}}")
+        });
+    }
+    let rest = text.strip_prefix('{').unwrap_or("}");
+    Ok(format!("{{{server_info},{rest}"))
+}
+
+/// The questions, and the journal sealed.
+fn asked_turn(offering: &Offering, call: &Call, asked: &[Asked]) -> Turn {
+    let mut length = Writer::default();
+    length.journal(&call.journal);
+    let limit = offering.limits().journal_bytes;
+    if length.0.len() > limit {
+        let cause = format!("{} bytes, {limit} at most", length.0.len());
+        let failure = Failure::unsaid(FailureKind::JournalFull, cause);
+        return failed_turn(offering, call, failure);
+    }
+    let state = CallState {
+        seed: call.seed.clone(),
+        began: call.began,
+        rounds: call.rounds,
+        claims: call.claims,
+        revision: call.revision.clone(),
+        journal: call.journal.clone(),
+    };
+    let binding = Binding {
+        server: &offering.identity.name,
+        method: call.kind.method(),
+        name: &call.name,
+        principal: call.caller.principal.as_deref(),
+        arguments: &call.arguments,
+    };
+    let sealed = request_state::seal(&offering.keys, &binding, &state, call.now);
+    let mut body = format!(
+        r#"{{"resultType":"input_required","_meta":{{{}}},"inputRequests":{{"#,
+        offering.server_info
+    );
+    for (count, question) in asked.iter().enumerate() {
+        if count > 0 {
+            body.push(',');
+        }
+        let key = Value::from(&*question.key);
+        let Asked { method, params, .. } = question;
+        body.push_str(&format!(
+            r#"{key}:{{"method":"{method}","params":{params}}}"#
+        ));
+    }
+    body.push_str(r#"},"requestState":""#);
+    // A sealed state is base64: nothing in it needs escaping.
+    body.push_str(&sealed);
+    body.push_str("\"}");
+    Turn::act(Action::InputRequired {
+        exchange: call.exchange,
+        response: wire::result(&call.id, &body),
+    })
+}
+
+fn failed_turn(offering: &Offering, call: &Call, failure: Failure) -> Turn {
+    let exchange = call.exchange;
+    match failure {
+        Failure::Said(text) => Turn::respond(exchange, said(offering, call, text)),
+        Failure::InvalidParams(text) if call.kind == CallKind::Tool => {
+            Turn::respond(exchange, said(offering, call, text))
+        }
+        Failure::InvalidParams(text) => respond_error(call, &ErrorObject::invalid_params(text)),
+        Failure::NotFound => {
+            let error = ErrorObject::invalid_params("Resource not found");
+            let data = serde_json::json!({ "uri": shown(&call.name) });
+            respond_error(call, &error.data(data))
+        }
+        Failure::Unaskable(missing) => {
+            if call.kind == CallKind::Completion {
+                let failure = Failure::unsaid(FailureKind::Question, "a completion cannot ask");
+                return failed_turn(offering, call, failure);
+            }
+            let data = MissingRequiredClientCapabilityData::new(*missing);
+            respond_error(
+                call,
+                &ErrorObject::missing_required_client_capability(UNASKABLE, &data),
+            )
+        }
+        Failure::Unsaid { kind, cause } => {
+            let sentence = match kind {
+                FailureKind::TooManyAsks | FailureKind::TooManyRounds => GAVE_UP,
+                FailureKind::Diverged => CANNOT_GO_ON,
+                _ => FAILED,
+            };
+            Turn::respond(exchange, said(offering, call, sentence.to_owned())).observed(
+                Observation::Failed {
+                    exchange,
+                    name: shown(&call.name),
+                    failure: kind,
+                    cause,
+                },
+            )
+        }
+    }
+}
+
+fn respond_error(call: &Call, error: &ErrorObject) -> Turn {
+    Turn::respond(call.exchange, wire::error(Some(&call.id), error))
+}
+
+/// Text for the client: a result with `isError` for a tool, an internal error for the rest.
+fn said(offering: &Offering, call: &Call, text: String) -> Response {
+    if call.kind != CallKind::Tool {
+        return wire::error(Some(&call.id), &ErrorObject::internal_error(text));
+    }
+    let mut result = CallToolResult::error(text);
+    result.result_type = None;
+    match written(&result, None, &offering.server_info) {
+        Ok(body) => wire::result(&call.id, &body),
+        Err(refusal) => wire::error(Some(&call.id), &refusal.error),
+    }
+}

@@ -1,0 +1,79 @@
+//! The modern lane: revision 2026-07-28, stateless.
+//!
+//! Every request carries all that is needed to serve it; a call that asks is answered with its
+//! sealed journal, and begins again from the top when the client comes back with both.
+
+mod call;
+mod cursor;
+mod discover;
+mod finish;
+mod list;
+mod listen;
+mod params;
+mod request;
+
+pub(crate) use call::rejoin;
+pub(crate) use finish::finish;
+pub(crate) use request::{Refusal, Request};
+
+use crate::action::Turn;
+use crate::caller::Caller;
+use crate::exchange::Exchange;
+use crate::moment::Moment;
+use crate::observation::{Observation, shown};
+use crate::offering::Offering;
+use crate::protocol::ErrorObject;
+use crate::wire;
+
+/// The versions this lane serves.
+pub(crate) const VERSIONS: &[&str] = &[crate::protocol::PROTOCOL_VERSION];
+
+/// One request on its way through the lane.
+pub(crate) struct Incoming<'a> {
+    pub(crate) offering: &'a Offering,
+    pub(crate) exchange: Exchange,
+    pub(crate) caller: Caller,
+    pub(crate) request: Request<'a>,
+    pub(crate) moment: &'a Moment,
+}
+
+/// Serves one request.
+pub(crate) fn serve(incoming: Incoming<'_>) -> Turn {
+    let exchange = incoming.exchange;
+    let id = incoming.request.id.clone();
+    let served = match &*incoming.request.method {
+        "server/discover" => discover::serve(&incoming),
+        "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list" => {
+            list::serve(&incoming)
+        }
+        "tools/call" => call::tool(incoming),
+        "prompts/get" => call::prompt(incoming),
+        "resources/read" => call::resource(incoming),
+        "completion/complete" => call::completion(incoming),
+        "subscriptions/listen" => listen::serve(incoming),
+        method => Err(Refusal::unknown_method(method)),
+    };
+    served.unwrap_or_else(|refusal| refuse(exchange, &id, refusal))
+}
+
+/// Refuses a request.
+pub(crate) fn refuse(exchange: Exchange, id: &crate::message::Id, refusal: Refusal) -> Turn {
+    let Refusal {
+        error,
+        status,
+        observation,
+    } = refusal;
+    let response = match status {
+        Some(status) => wire::error_under(status, Some(id), &error),
+        None => wire::error(Some(id), &error),
+    };
+    let reason = observation.unwrap_or_else(|| observed(exchange, &error));
+    Turn::respond(exchange, response).observed(reason)
+}
+
+fn observed(exchange: Exchange, error: &ErrorObject) -> Observation {
+    Observation::Rejected {
+        exchange,
+        reason: shown(&error.message),
+    }
+}

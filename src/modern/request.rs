@@ -1,0 +1,194 @@
+//! A request of this era: the fields every one of them carries in `_meta`.
+//!
+//! See [`_meta`](https://modelcontextprotocol.io/specification/2026-07-28/basic#meta).
+
+use std::borrow::Cow;
+
+use http::StatusCode;
+
+use super::VERSIONS;
+use crate::json::{Json, Kind};
+use crate::message::{self, Id};
+use crate::observation::Observation;
+use crate::protocol::{
+    ClientCapabilities, ErrorObject, Implementation, LoggingLevel, META_CLIENT_CAPABILITIES,
+    META_CLIENT_INFO, META_LOG_LEVEL, META_PROGRESS_TOKEN, META_PROTOCOL_VERSION,
+    UnsupportedProtocolVersionData,
+};
+
+/// Why a request is refused.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) error: ErrorObject,
+    /// Where the status is not the one of the error's code.
+    pub(crate) status: Option<StatusCode>,
+    /// Where the log is told more than the client.
+    pub(crate) observation: Option<Observation>,
+}
+
+impl From<ErrorObject> for Refusal {
+    fn from(error: ErrorObject) -> Self {
+        Self {
+            error,
+            status: None,
+            observation: None,
+        }
+    }
+}
+
+impl Refusal {
+    pub(crate) fn invalid_params(message: impl Into<String>) -> Self {
+        ErrorObject::invalid_params(message).into()
+    }
+
+    /// A request without the fields that every request must carry is malformed, and the
+    /// specification puts that under 400.
+    fn malformed(message: impl Into<String>) -> Self {
+        Self {
+            status: Some(StatusCode::BAD_REQUEST),
+            ..Self::invalid_params(message)
+        }
+    }
+
+    pub(crate) fn unknown_method(method: &str) -> Self {
+        let message = if method == "initialize" {
+            // A client of an older era may show this and nothing else.
+            format!(
+                "Method not found: this server speaks {}",
+                VERSIONS.join(", ")
+            )
+        } else {
+            "Method not found".to_owned()
+        };
+        ErrorObject::method_not_found(message).into()
+    }
+
+    pub(crate) fn unsupported_version(requested: &str) -> Self {
+        ErrorObject::unsupported_protocol_version(&UnsupportedProtocolVersionData::new(
+            VERSIONS.iter().copied(),
+            requested,
+        ))
+        .into()
+    }
+}
+
+/// A request of this era.
+#[derive(Debug)]
+pub(crate) struct Request<'a> {
+    pub(crate) id: Id,
+    pub(crate) method: Cow<'a, str>,
+    pub(crate) params: Json<'a>,
+    pub(crate) meta: Json<'a>,
+    pub(crate) capabilities: Json<'a>,
+    pub(crate) progress_token: Option<Json<'a>>,
+    pub(crate) log_level: Option<LoggingLevel>,
+}
+
+impl<'a> Request<'a> {
+    /// The version a message says it is of, whatever else is wrong with it.
+    pub(crate) fn version_of(params: Option<Json<'a>>) -> Option<Json<'a>> {
+        params?.get("_meta")?.get(META_PROTOCOL_VERSION)
+    }
+
+    /// Reads the fields every request carries.
+    pub(crate) fn read(request: message::Request<'a>) -> Result<Self, (Id, Refusal)> {
+        let message::Request { id, method, params } = request;
+        match Self::read_params(params) {
+            Ok(fields) => Ok(Self {
+                id,
+                method,
+                params: fields.params,
+                meta: fields.meta,
+                capabilities: fields.capabilities,
+                progress_token: fields.progress_token,
+                log_level: fields.log_level,
+            }),
+            Err(refusal) => Err((id, refusal)),
+        }
+    }
+
+    fn read_params(params: Option<Json<'a>>) -> Result<Fields<'a>, Refusal> {
+        let params = params.ok_or_else(|| missing("params"))?;
+        let meta = params.get("_meta").ok_or_else(|| missing("_meta"))?;
+        if meta.kind() != Kind::Object {
+            return Err(Refusal::malformed("_meta is not an object"));
+        }
+        let mut version = None;
+        let mut capabilities = None;
+        let mut info = None;
+        let mut level = None;
+        let mut token = None;
+        for (key, value) in meta.members() {
+            match &*key {
+                META_PROTOCOL_VERSION => version = Some(value),
+                META_CLIENT_CAPABILITIES => capabilities = Some(value),
+                META_CLIENT_INFO => info = Some(value),
+                META_LOG_LEVEL => level = Some(value),
+                META_PROGRESS_TOKEN => token = Some(value),
+                _ => {}
+            }
+        }
+        let version = version.ok_or_else(|| missing(META_PROTOCOL_VERSION))?;
+        let version = version
+            .as_str()
+            .ok_or_else(|| Refusal::malformed("The protocol version is not a string"))?;
+        if !VERSIONS.contains(&&*version) {
+            return Err(Refusal::unsupported_version(&version));
+        }
+        let capabilities = capabilities.ok_or_else(|| missing(META_CLIENT_CAPABILITIES))?;
+        // Most requests declare nothing, and nothing is quick to check.
+        if capabilities.text() != "{}" && capabilities.parse::<ClientCapabilities>().is_err() {
+            return Err(Refusal::malformed(
+                "The client's capabilities are malformed",
+            ));
+        }
+        if info.is_some_and(|info| info.parse::<Implementation>().is_err()) {
+            return Err(Refusal::malformed("The client's info is malformed"));
+        }
+        let log_level = match level {
+            None => None,
+            Some(level) => Some(
+                level
+                    .parse()
+                    .map_err(|_| Refusal::invalid_params("There is no such log level"))?,
+            ),
+        };
+        Ok(Fields {
+            params,
+            meta,
+            capabilities,
+            progress_token: token.map(progress_token).transpose()?,
+            log_level,
+        })
+    }
+}
+
+struct Fields<'a> {
+    params: Json<'a>,
+    meta: Json<'a>,
+    capabilities: Json<'a>,
+    progress_token: Option<Json<'a>>,
+    log_level: Option<LoggingLevel>,
+}
+
+fn missing(field: &str) -> Refusal {
+    Refusal::malformed(format!("The request lacks {field}"))
+}
+
+/// A progress token is a string or an integer, and is sent back as it came.
+fn progress_token(token: Json<'_>) -> Result<Json<'_>, Refusal> {
+    let fits = match token.kind() {
+        Kind::String => true,
+        Kind::Number => token
+            .as_number()
+            .is_some_and(|number| number.safe_integer().is_some()),
+        _ => false,
+    };
+    if fits {
+        Ok(token)
+    } else {
+        Err(Refusal::invalid_params(
+            "A progress token is a string or an integer",
+        ))
+    }
+}

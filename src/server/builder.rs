@@ -1,0 +1,255 @@
+//! Building a server: everything is checked here, so that a built one always works.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Server;
+use crate::limits::Limits;
+use crate::offering::Offering;
+use crate::protocol::{
+    Implementation, JsonObject, ListChangedCapability, META_SERVER_INFO, Meta, ResourcesCapability,
+    ServerCapabilities,
+};
+use crate::seal::{KeyRing, StateKey};
+use crate::step::{Shared, ToolListing};
+use crate::tool::{Catalog, Prompt, RegisterError, Resource, ResourceTemplate, Tool};
+
+/// A server that cannot be built.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// Neither [`ServerBuilder::state_keys`] nor [`ServerBuilder::single_process`] was called.
+    #[error(
+        "no state key: call state_keys with a key that all replicas share, or single_process with fresh dice"
+    )]
+    NoStateKey,
+    /// An offer that cannot be registered.
+    #[error(transparent)]
+    Register(#[from] RegisterError),
+    /// An extension whose identifier is not a prefixed name.
+    #[error("{identifier:?} does not name an extension: it needs a prefix, as in com.example/name")]
+    Extension {
+        /// The identifier.
+        identifier: String,
+    },
+    /// The server's own description cannot be written as JSON.
+    #[error("the server's identity cannot be written: {0}")]
+    Identity(serde_json::Error),
+}
+
+/// Builds a [`Server`].
+#[derive(Debug)]
+#[must_use]
+pub struct ServerBuilder {
+    identity: Implementation,
+    nameless: bool,
+    instructions: Option<String>,
+    tools: Vec<Tool>,
+    prompts: Vec<Prompt>,
+    resources: Vec<Resource>,
+    templates: Vec<ResourceTemplate>,
+    keys: Option<KeyRing>,
+    limits: Limits,
+    extensions: BTreeMap<String, JsonObject>,
+    values: http::Extensions,
+}
+
+impl ServerBuilder {
+    pub(super) fn new(identity: Implementation) -> Self {
+        Self {
+            identity,
+            nameless: false,
+            instructions: None,
+            tools: Vec::new(),
+            prompts: Vec::new(),
+            resources: Vec::new(),
+            templates: Vec::new(),
+            keys: None,
+            limits: Limits::default(),
+            extensions: BTreeMap::new(),
+            values: http::Extensions::new(),
+        }
+    }
+
+    /// Replaces the whole identity: title, icons, website. The name stays what request state is
+    /// bound to.
+    pub fn identity(mut self, identity: Implementation) -> Self {
+        self.identity = identity;
+        self
+    }
+
+    /// Leaves the server's name out of its results, which the specification allows to a server
+    /// that is configured so.
+    pub fn without_server_info(mut self) -> Self {
+        self.nameless = true;
+        self
+    }
+
+    /// How to use the server, for the model.
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Offers a tool.
+    pub fn tool(mut self, tool: Tool) -> Self {
+        self.tools.push(tool);
+        self
+    }
+
+    /// Offers a prompt.
+    pub fn prompt(mut self, prompt: Prompt) -> Self {
+        self.prompts.push(prompt);
+        self
+    }
+
+    /// Offers a resource.
+    pub fn resource(mut self, resource: Resource) -> Self {
+        self.resources.push(resource);
+        self
+    }
+
+    /// Offers the resources of a template. Where several fit a URI, the first offered is read.
+    pub fn resource_template(mut self, template: ResourceTemplate) -> Self {
+        self.templates.push(template);
+        self
+    }
+
+    /// The keys that seal request state: the first seals, all open. Replicas that share them can
+    /// take turns in one call.
+    ///
+    /// ```
+    /// use mcp_reprise::{KeyRing, Server, StateKey};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let old = StateKey::new(&[1; 32])?;
+    /// let new = StateKey::new(&[2; 32])?;
+    /// let server = Server::builder("shop", "1.0.0").state_keys(KeyRing::new(new).and(old)?).build()?;
+    /// # let _ = server;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn state_keys(mut self, keys: KeyRing) -> Self {
+        self.keys = Some(keys);
+        self
+    }
+
+    /// Seals request state with a key that this process alone knows: no other replica can go on
+    /// with a call, nor can this one after a restart. `dice` are 32 bytes from the system's
+    /// source of randomness.
+    pub fn single_process(mut self, dice: [u8; 32]) -> Self {
+        self.keys = StateKey::new(&dice).ok().map(KeyRing::new);
+        self
+    }
+
+    /// The limits the server keeps.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Declares an extension of the protocol, with its settings.
+    ///
+    /// See [Extension negotiation](https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#extension-negotiation).
+    pub fn extension(mut self, identifier: impl Into<String>, settings: JsonObject) -> Self {
+        self.extensions.insert(identifier.into(), settings);
+        self
+    }
+
+    /// Puts a typed value where every step finds it: a database, a client, a configuration. See
+    /// [`Cx::extension`](crate::Cx::extension).
+    pub fn value<T: Clone + Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.values.insert(value);
+        self
+    }
+
+    /// Checks everything and builds the server.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`] for a missing key, and for every offer that a client could not use.
+    pub fn build(self) -> Result<Server, BuildError> {
+        let keys = self.keys.ok_or(BuildError::NoStateKey)?;
+        let foreign = |key: &&String| !Meta::is_valid_key(key) || !key.contains('/');
+        if let Some(identifier) = self.extensions.keys().find(foreign) {
+            return Err(BuildError::Extension {
+                identifier: identifier.clone(),
+            });
+        }
+        let mut catalog = Catalog::default();
+        for tool in self.tools {
+            catalog.add_tool(tool)?;
+        }
+        for prompt in self.prompts {
+            catalog.add_prompt(prompt)?;
+        }
+        for resource in self.resources {
+            catalog.add_resource(resource)?;
+        }
+        for template in self.templates {
+            catalog.add_template(template)?;
+        }
+        let server_info = if self.nameless {
+            String::new()
+        } else {
+            let identity = serde_json::to_string(&self.identity).map_err(BuildError::Identity)?;
+            format!("\"{META_SERVER_INFO}\":{identity}")
+        };
+        let tools = catalog
+            .tools
+            .iter()
+            .map(|entry| ToolListing {
+                definition: entry.definition.clone(),
+                visible: entry.listed.visible.clone(),
+            })
+            .collect();
+        Ok(Server {
+            offering: Arc::new(Offering {
+                identity: self.identity,
+                server_info: server_info.into(),
+                instructions: self.instructions,
+                capabilities: capabilities(&catalog, self.extensions),
+                catalog,
+                keys,
+                shared: Arc::new(Shared {
+                    limits: self.limits,
+                    tools,
+                    extensions: self.values,
+                }),
+            }),
+        })
+    }
+}
+
+/// What the server can do follows from what it offers.
+fn capabilities(catalog: &Catalog, extensions: BTreeMap<String, JsonObject>) -> ServerCapabilities {
+    let listed = || ListChangedCapability::new().list_changed(true);
+    let mut capabilities = ServerCapabilities::new()
+        .logging(JsonObject::new())
+        .tools(listed());
+    if !catalog.prompts.is_empty() {
+        capabilities = capabilities.prompts(listed());
+    }
+    if !catalog.resources.is_empty() || !catalog.templates.is_empty() {
+        capabilities = capabilities.resources(
+            ResourcesCapability::new()
+                .subscribe(true)
+                .list_changed(true),
+        );
+    }
+    let completes = catalog
+        .prompts
+        .iter()
+        .any(|entry| !entry.completions.is_empty())
+        || catalog
+            .templates
+            .iter()
+            .any(|entry| !entry.completions.is_empty());
+    if completes {
+        capabilities = capabilities.completions(JsonObject::new());
+    }
+    if !extensions.is_empty() {
+        capabilities = capabilities.extensions(extensions);
+    }
+    capabilities
+}
