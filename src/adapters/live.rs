@@ -1,0 +1,147 @@
+//! A server in service: the one thing all connections of a process share.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use crate::change::Change;
+use crate::server::Server;
+
+/// What a connection is told.
+#[derive(Debug, Clone)]
+pub(super) enum Notice {
+    Change(Change),
+    CloseListeners,
+}
+
+type Subscriber = Box<dyn Fn(&Notice) + Send>;
+
+#[derive(Default)]
+struct Subscribers {
+    next: u64,
+    by_id: BTreeMap<u64, Subscriber>,
+}
+
+/// Tells every connection of a process what changed.
+///
+/// It exists before the server does, so that the server's own steps can hold it.
+///
+/// ```
+/// use mcp_reprise::{Change, Cx, Outcome, Server, Tool, ToolError, adapters::{Live, Notifier}};
+/// use mcp_reprise::protocol::CallToolResult;
+///
+/// # fn main() -> Result<(), mcp_reprise::BuildError> {
+/// let notifier = Notifier::default();
+/// let server = Server::builder("notes", "1.0.0")
+///     .single_process([7; 32])
+///     .value(notifier.clone())
+///     .tool(Tool::new("write").step(|cx: &mut Cx, _: serde_json::Value| -> Outcome {
+///         let notifier = cx.extension::<Notifier>().ok_or(ToolError::internal("no notifier"))?;
+///         notifier.notify(Change::resource("file:///notes.txt"));
+///         Ok(CallToolResult::text("written"))
+///     }))
+///     .build()?;
+/// let live = Live::new(server, notifier);
+/// # let _ = live;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Default)]
+pub struct Notifier(Arc<Mutex<Subscribers>>);
+
+impl std::fmt::Debug for Notifier {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Notifier")
+    }
+}
+
+impl Notifier {
+    /// Tells every listener that asked for it.
+    pub fn notify(&self, change: Change) {
+        self.send(&Notice::Change(change));
+    }
+
+    /// Ends every listener gracefully, as before a shutdown.
+    pub fn close_listeners(&self) {
+        self.send(&Notice::CloseListeners);
+    }
+
+    /// Subscribes for as long as the subscription is kept. `subscriber` must not block.
+    pub(super) fn subscribe(&self, subscriber: impl Fn(&Notice) + Send + 'static) -> Subscription {
+        let mut subscribers = self.subscribers();
+        let id = subscribers.next;
+        subscribers.next += 1;
+        subscribers.by_id.insert(id, Box::new(subscriber));
+        drop(subscribers);
+        Subscription {
+            id,
+            notifier: self.clone(),
+        }
+    }
+
+    fn send(&self, notice: &Notice) {
+        for subscriber in self.subscribers().by_id.values() {
+            subscriber(notice);
+        }
+    }
+
+    fn subscribers(&self) -> MutexGuard<'_, Subscribers> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Ends a subscription when it is dropped.
+pub(super) struct Subscription {
+    id: u64,
+    notifier: Notifier,
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        self.notifier.subscribers().by_id.remove(&self.id);
+    }
+}
+
+/// A server in service, and the notifier of its connections.
+#[derive(Debug, Clone)]
+pub struct Live {
+    server: Arc<RwLock<Server>>,
+    notifier: Notifier,
+}
+
+impl Live {
+    /// Puts a server in service.
+    pub fn new(server: Server, notifier: Notifier) -> Self {
+        Self {
+            server: Arc::new(RwLock::new(server)),
+            notifier,
+        }
+    }
+
+    /// The server as it is now.
+    pub fn server(&self) -> Server {
+        self.server
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Puts another server in the place of this one, and tells the listeners what changed. Steps
+    /// in flight keep the server they came from.
+    pub fn replace(&self, server: Server, changes: impl IntoIterator<Item = Change>) {
+        *self.server.write().unwrap_or_else(PoisonError::into_inner) = server;
+        for change in changes {
+            self.notifier.notify(change);
+        }
+    }
+
+    /// Tells connections what changed.
+    pub fn notifier(&self) -> &Notifier {
+        &self.notifier
+    }
+}
+
+impl From<Server> for Live {
+    fn from(server: Server) -> Self {
+        Self::new(server, Notifier::default())
+    }
+}

@@ -1,0 +1,18 @@
+//! Drivers: the thin part that owns sockets, the clock, the dice and the threads.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a driver is where the clock is read and threads are begun"
+)]
+
+mod live;
+mod moment;
+#[cfg(feature = "stdio")]
+pub mod stdio;
+#[cfg(feature = "tokio")]
+pub mod tokio;
+#[cfg(feature = "tower")]
+pub mod tower;
+
+pub use live::{Live, Notifier};
+pub use moment::{dice, moment, now};

@@ -1,0 +1,241 @@
+//! Lines over standard input and output, with blocking std alone.
+//!
+//! One thread reads, one thread for each running step runs it, and the calling thread does the
+//! rest. An `async` step is driven by parking its thread.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::live::{Live, Notice};
+use super::moment::moment;
+use crate::action::{Action, Turn};
+use crate::caller::Caller;
+use crate::exchange::Exchange;
+use crate::lines::Connection;
+use crate::observation::Observation;
+use crate::step::{Finished, Sink, Step};
+
+/// How long steps may run on after the input has ended.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Serves standard input and output until the input ends.
+///
+/// What is observed goes to standard error, a line each. Single-use claims are kept in memory.
+///
+/// ```no_run
+/// use mcp_reprise::{Server, adapters::{dice, stdio}};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let server = Server::builder("demo", "1.0.0").single_process(dice()?).build()?;
+/// stdio::serve(server)?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// When the output can not be written to, or the system gives no randomness.
+pub fn serve(live: impl Into<Live>) -> io::Result<()> {
+    let observe = |observation: &Observation| eprintln!("{observation:?}");
+    serve_on(live.into(), io::stdin(), io::stdout(), observe)
+}
+
+/// Serves any pair of blocking streams until the input ends.
+///
+/// # Errors
+///
+/// As [`serve`].
+pub fn serve_on(
+    live: Live,
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    observe: impl FnMut(&Observation),
+) -> io::Result<()> {
+    let (events, inbox) = channel();
+    let (served, may_read) = channel();
+    thread::spawn({
+        let events = events.clone();
+        move || read(input, &events, &may_read)
+    });
+    let connection = Connection::new(live.server());
+    let _subscription = live.notifier().subscribe({
+        let (listeners, events) = (connection.listeners(), events.clone());
+        move |notice| match notice {
+            Notice::Change(change) => {
+                if listeners.notify(change) {
+                    let _ = events.send(Event::Flush);
+                }
+            }
+            Notice::CloseListeners => drop(events.send(Event::CloseListeners)),
+        }
+    });
+    let mut driver = Driver {
+        connection,
+        live,
+        events,
+        output,
+        observe,
+        served,
+        running: BTreeMap::new(),
+        claimed: BTreeMap::new(),
+        next: 0,
+    };
+    driver.run(&inbox)
+}
+
+enum Event {
+    Bytes(Vec<u8>),
+    End,
+    Report(Exchange),
+    Finished(Box<Finished>),
+    Flush,
+    CloseListeners,
+}
+
+/// Reads a piece, and waits until it is served: a client that writes faster than it is answered
+/// has to wait.
+fn read(mut input: impl Read, events: &Sender<Event>, may_read: &Receiver<()>) {
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        let event = match input.read(&mut buffer) {
+            Ok(0) => Event::End,
+            Ok(count) => Event::Bytes(buffer.get(..count).unwrap_or_default().to_vec()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => Event::End,
+        };
+        let ended = matches!(event, Event::End);
+        if events.send(event).is_err() || ended || may_read.recv().is_err() {
+            return;
+        }
+    }
+}
+
+struct Driver<W, O> {
+    connection: Connection,
+    live: Live,
+    events: Sender<Event>,
+    output: W,
+    observe: O,
+    served: Sender<()>,
+    running: BTreeMap<Exchange, Sink>,
+    claimed: BTreeMap<[u8; 16], crate::moment::Timestamp>,
+    next: u64,
+}
+
+impl<W: Write, O: FnMut(&Observation)> Driver<W, O> {
+    fn run(&mut self, inbox: &Receiver<Event>) -> io::Result<()> {
+        let mut last = None;
+        loop {
+            let event = match last {
+                None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(last) => {
+                    inbox.recv_timeout(Instant::saturating_duration_since(&last, Instant::now()))
+                }
+            };
+            let Ok(event) = event else { return Ok(()) };
+            if matches!(event, Event::End) {
+                last = Some(Instant::now() + GRACE);
+            }
+            self.take(event)?;
+            if last.is_some() && !self.connection.is_busy() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn take(&mut self, event: Event) -> io::Result<()> {
+        let mut out = Vec::new();
+        match event {
+            Event::Bytes(bytes) => {
+                self.connection.feed(&bytes);
+                self.serve_lines(&mut out)?;
+                let _ = self.served.send(());
+            }
+            Event::End => {
+                self.connection.end();
+                self.serve_lines(&mut out)?;
+                self.connection.close_listeners(&mut out);
+            }
+            Event::Report(exchange) => self.drain(exchange, &mut out),
+            Event::Finished(finished) => {
+                self.drain(finished.exchange(), &mut out);
+                self.running.remove(&finished.exchange());
+                let turn = self.connection.server().finish(*finished);
+                self.act(turn, &mut out);
+            }
+            Event::Flush => self.connection.flush(&mut out),
+            Event::CloseListeners => self.connection.close_listeners(&mut out),
+        }
+        if out.is_empty() {
+            return Ok(());
+        }
+        self.output.write_all(&out)?;
+        self.output.flush()
+    }
+
+    fn serve_lines(&mut self, out: &mut Vec<u8>) -> io::Result<()> {
+        self.connection.replace_server(self.live.server());
+        loop {
+            let exchange = Exchange(self.next);
+            let moment = moment()?;
+            self.claimed.retain(|_, until| *until > moment.now);
+            let turn = self
+                .connection
+                .next_turn(exchange, Caller::anonymous(), &moment);
+            let Some(turn) = turn else { return Ok(()) };
+            self.next += 1;
+            self.act(turn, out);
+        }
+    }
+
+    fn act(&mut self, turn: Turn, out: &mut Vec<u8>) {
+        turn.observations.iter().for_each(&mut self.observe);
+        for action in turn.actions {
+            match self.connection.write(action, out) {
+                Some(Action::Claim(claim)) => {
+                    if self.claimed.insert(claim.id(), claim.until()).is_none() {
+                        self.start(claim.grant());
+                    } else {
+                        self.act(claim.refuse(), out);
+                    }
+                }
+                Some(Action::Cancel { exchange }) => {
+                    if let Some(sink) = self.running.remove(&exchange) {
+                        sink.cancel();
+                    }
+                }
+                _ => {}
+            }
+        }
+        for step in turn.steps {
+            self.start(step);
+        }
+    }
+
+    /// Runs a step on a thread of its own. There are never more than the limit of open requests.
+    fn start(&mut self, step: Step) {
+        let exchange = step.exchange();
+        let events = self.events.clone();
+        let sink = Sink::new({
+            let events = events.clone();
+            move || drop(events.send(Event::Report(exchange)))
+        });
+        self.running.insert(exchange, sink.clone());
+        thread::spawn(move || {
+            let finished = step.run(&sink);
+            let _ = events.send(Event::Finished(Box::new(finished)));
+        });
+    }
+
+    /// Has pushed what a running step reports.
+    fn drain(&mut self, exchange: Exchange, out: &mut Vec<u8>) {
+        let reports = self.running.get(&exchange).map(Sink::drain);
+        for report in reports.into_iter().flatten() {
+            let turn = self.connection.server().report(report);
+            self.act(turn, out);
+        }
+    }
+}

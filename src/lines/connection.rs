@@ -1,0 +1,260 @@
+//! One connection: its buffer, its open requests, its listeners.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::buffer::{Buffer, Line};
+use crate::action::{Action, Turn};
+use crate::caller::Caller;
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::json::Json;
+use crate::listener::Listener;
+use crate::message::{Id, Notification};
+use crate::moment::Moment;
+use crate::observation::Observation;
+use crate::protocol::ErrorObject;
+use crate::server::{Read, Refused, Server};
+use crate::wire;
+
+/// One connection of lines: bytes in, lines out. It reads no socket and writes none.
+///
+/// ```
+/// use mcp_reprise::{Caller, Exchange, Moment, Server, Timestamp, lines::Connection};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let server = Server::builder("demo", "1.0.0").single_process([7; 32]).build()?;
+/// let mut connection = Connection::new(server);
+/// let mut out = Vec::new();
+///
+/// connection.feed(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+/// connection.feed(b"\n");
+/// let moment = Moment::new(Timestamp::from_millis(0), [1; 32]);
+/// while let Some(turn) = connection.next_turn(Exchange(1), Caller::anonymous(), &moment) {
+///     for action in turn.actions {
+///         connection.write(action, &mut out);
+///     }
+/// }
+/// assert!(String::from_utf8(out)?.ends_with("}\n"));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Connection {
+    server: Server,
+    buffer: Buffer,
+    /// The requests that were not answered yet. Few, so a search through them is quick.
+    open: Vec<(Exchange, Id)>,
+    listeners: Listeners,
+}
+
+/// The listeners of one connection, shared with whoever tells them of changes.
+///
+/// Changes are noted at once, from any thread, and cost no more than what the client asked for,
+/// however long it takes until they can be written.
+#[derive(Debug, Clone, Default)]
+pub struct Listeners(Arc<Mutex<BTreeMap<Exchange, Listener>>>);
+
+impl Listeners {
+    /// Notes a change. Gives whether something waits now and nothing did before: then have the
+    /// driver call [`Connection::flush`] when the client can be written to.
+    pub fn notify(&self, change: &Change) -> bool {
+        let mut listeners = self.lock();
+        let waited = listeners.values().any(Listener::is_pending);
+        let waits = listeners
+            .values_mut()
+            .fold(false, |waits, listener| listener.note(change) | waits);
+        waits && !waited
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Exchange, Listener>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Connection {
+    /// A connection to this server, before its first byte.
+    pub fn new(server: Server) -> Self {
+        Self {
+            server,
+            buffer: Buffer::default(),
+            open: Vec::new(),
+            listeners: Listeners::default(),
+        }
+    }
+
+    /// The server this connection is to.
+    pub fn server(&self) -> &Server {
+        &self.server
+    }
+
+    /// Puts another server in the place of this one; what is open stays open.
+    pub fn replace_server(&mut self, server: Server) {
+        self.server = server;
+    }
+
+    /// Takes bytes as they come, in any pieces. Then call [`Connection::next_turn`] until it
+    /// gives nothing more.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.buffer.feed(bytes);
+    }
+
+    /// No more bytes will come. What was left of a line is a line, and every request that was
+    /// read is still answered.
+    pub fn end(&mut self) {
+        self.buffer.end();
+    }
+
+    /// Serves the next whole line, if there is one. Each call needs dice of its own.
+    ///
+    /// Where a line needs no answer, the turn is empty.
+    pub fn next_turn(
+        &mut self,
+        exchange: Exchange,
+        caller: Caller,
+        moment: &Moment,
+    ) -> Option<Turn> {
+        let line = match self.buffer.next(self.server.limits().body_bytes)? {
+            Line::Text(line) => line,
+            Line::TooLong => return Some(Refused::TooLong.into_turn(exchange)),
+        };
+        let server = self.server.clone();
+        Some(match server.read(&line) {
+            Err(refused) => refused.into_turn(exchange),
+            Ok(Read::Notification(notification)) => self.notified(&notification),
+            Ok(Read::Response(_)) => Turn::default().observed(Observation::Rejected {
+                exchange,
+                reason: "a response that answers nothing".to_owned(),
+            }),
+            Ok(read) => match self.admit(exchange, read.id()) {
+                Err(error) => Turn::respond(exchange, wire::error(None, &error)).observed(
+                    Observation::Rejected {
+                        exchange,
+                        reason: error.message,
+                    },
+                ),
+                Ok(()) => server.serve(exchange, caller, read, moment),
+            },
+        })
+    }
+
+    /// Opens a request, unless its id is taken or too many are open.
+    ///
+    /// The refusal names no id: the client would take it for the answer to the other request.
+    fn admit(&mut self, exchange: Exchange, id: Option<&Id>) -> Result<(), ErrorObject> {
+        let Some(id) = id else { return Ok(()) };
+        if self.open.iter().any(|(_, open)| open == id) {
+            return Err(ErrorObject::invalid_request(
+                "The id is the id of a request that is still open",
+            ));
+        }
+        if self.open.len() >= self.server.limits().open_requests {
+            return Err(ErrorObject::internal_error("Too many requests are open"));
+        }
+        self.open.push((exchange, id.clone()));
+        Ok(())
+    }
+
+    /// A cancellation ends the request it names, by value and type of its id. All else that a
+    /// notification could say is nothing to us.
+    ///
+    /// See [Cancellation](https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation).
+    fn notified(&mut self, notification: &Notification<'_>) -> Turn {
+        let named = notification
+            .params
+            .filter(|_| notification.method == "notifications/cancelled")
+            .and_then(|params| params.get("requestId"))
+            .and_then(|id: Json<'_>| Id::try_from(Box::from(id.text())).ok());
+        let found = named.and_then(|named| self.open.iter().position(|(_, id)| *id == named));
+        let Some(place) = found else {
+            return Turn::default();
+        };
+        let (exchange, _) = self.open.swap_remove(place);
+        self.listeners.lock().remove(&exchange);
+        Turn::act(Action::Cancel { exchange })
+    }
+
+    /// Does an action: writes its line, keeps its listener, or gives it back for the driver to do.
+    ///
+    /// Nothing is written for a request that was cancelled.
+    pub fn write(&mut self, action: Action, out: &mut Vec<u8>) -> Option<Action> {
+        match action {
+            Action::Respond { exchange, response }
+            | Action::InputRequired { exchange, response } => {
+                let was_open = self.close(exchange);
+                if let Some(message) = response.message {
+                    // An error that could not be tied to a request opened nothing.
+                    if was_open || !has_id(&message) {
+                        line(&message, out);
+                    }
+                }
+                None
+            }
+            Action::Push { exchange, message } => {
+                if self.open.iter().any(|(open, _)| *open == exchange) {
+                    line(&message, out);
+                }
+                None
+            }
+            Action::Listen(listener) => {
+                self.listeners.lock().insert(listener.exchange(), listener);
+                None
+            }
+            other => Some(other),
+        }
+    }
+
+    fn close(&mut self, exchange: Exchange) -> bool {
+        let place = self.open.iter().position(|(open, _)| *open == exchange);
+        place.map(|place| self.open.swap_remove(place)).is_some()
+    }
+
+    /// Whether a request waits for its answer. Listeners do not count: they wait for the client.
+    pub fn is_busy(&self) -> bool {
+        self.open.len() > self.listeners.lock().len()
+    }
+
+    /// The listeners, to be told of changes.
+    pub fn listeners(&self) -> Listeners {
+        self.listeners.clone()
+    }
+
+    /// Writes what waits for listeners.
+    pub fn flush(&mut self, out: &mut Vec<u8>) {
+        for listener in self.listeners.lock().values_mut() {
+            while let Some(Action::Push { message, .. }) = listener.next_push() {
+                line(&message, out);
+            }
+        }
+    }
+
+    /// Ends every listener gracefully, as a shutdown does.
+    ///
+    /// On lines a `notifications/cancelled` goes before the result, as the specification
+    /// [asks](https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation).
+    pub fn close_listeners(&mut self, out: &mut Vec<u8>) {
+        self.flush(out);
+        let listeners = std::mem::take(&mut *self.listeners.lock());
+        for (exchange, listener) in listeners {
+            let id = listener.id().as_json();
+            let cancelled = format!(
+                r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
+            );
+            line(cancelled.as_bytes(), out);
+            for action in listener.close() {
+                self.write(action, out);
+            }
+            self.close(exchange);
+        }
+    }
+}
+
+fn has_id(message: &[u8]) -> bool {
+    message.starts_with(br#"{"jsonrpc":"2.0","id":"#)
+}
+
+/// A message is JSON text from our own writers, which never break a line.
+fn line(message: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(message);
+    out.push(b'\n');
+}
