@@ -15,6 +15,7 @@ mod action;
 #[cfg(feature = "adapters")]
 pub mod adapters;
 mod caller;
+mod calling;
 mod canonical;
 mod change;
 mod exchange;

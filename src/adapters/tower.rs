@@ -1,1 +1,263 @@
-//! x
+//! One MCP endpoint as a `tower_service::Service` over `http::Request`: for hyper, axum, Lambda.
+
+mod body;
+mod running;
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use ::http::request::Parts;
+use ::http::{Request, Response, StatusCode};
+use ::http_body::Body as HttpBody;
+use ::tower_service::Service;
+use bytes::Buf;
+
+pub use body::Body;
+use running::Running;
+
+use super::live::Live;
+use super::moment::moment;
+use crate::action::{Action, Claim, Turn};
+use crate::caller::Caller;
+use crate::exchange::Exchange;
+use crate::http::{Endpoint, Part};
+use crate::moment::Timestamp;
+use crate::observation::Observation;
+
+/// One MCP endpoint over Streamable HTTP.
+///
+/// Async steps run inside the response they are for: a client that hangs up drops them. Plain
+/// steps run on the runtime's blocking threads, and see it in
+/// [`Cx::is_cancelled`](crate::Cx::is_cancelled).
+///
+/// ```no_run
+/// use hyper_util::{rt::{TokioIo, TokioTimer}, service::TowerToHyperService};
+/// use mcp_reprise::{Server, adapters::{dice, tower::McpService}};
+///
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// let server = Server::builder("demo", "1.0.0").single_process(dice()?).build()?;
+/// let service = McpService::new(server);
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:8000").await?;
+/// loop {
+///     let (stream, _) = listener.accept().await?;
+///     stream.set_nodelay(true)?;
+///     let service = TowerToHyperService::new(service.clone());
+///     tokio::spawn(hyper::server::conn::http1::Builder::new()
+///         .timer(TokioTimer::new())
+///         .serve_connection(TokioIo::new(stream), service));
+/// }
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct McpService(Arc<Shared>);
+
+struct Shared {
+    live: Live,
+    endpoint: Endpoint,
+    caller: Box<dyn Fn(&Parts) -> Caller + Send + Sync>,
+    claim: Box<dyn Fn([u8; 16], Timestamp) -> bool + Send + Sync>,
+    observe: Box<dyn Fn(&Observation) + Send + Sync>,
+    next: AtomicU64,
+}
+
+impl fmt::Debug for McpService {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("McpService")
+    }
+}
+
+/// Builds a [`McpService`].
+#[must_use]
+pub struct McpServiceBuilder(Shared);
+
+impl fmt::Debug for McpServiceBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("McpServiceBuilder")
+    }
+}
+
+impl McpService {
+    /// An endpoint that lets loopback in, knows no callers, and keeps claims in memory.
+    pub fn new(live: impl Into<Live>) -> Self {
+        Self::builder(live).build()
+    }
+
+    /// Builds an endpoint with more than that.
+    pub fn builder(live: impl Into<Live>) -> McpServiceBuilder {
+        let live = live.into();
+        McpServiceBuilder(Shared {
+            endpoint: Endpoint::new(live.server()),
+            live,
+            caller: Box::new(|_| Caller::anonymous()),
+            claim: claims_in_memory(),
+            observe: Box::new(|_| {}),
+            next: AtomicU64::new(0),
+        })
+    }
+}
+
+impl McpServiceBuilder {
+    /// Sets the guards of the endpoint, which are those of [`Endpoint::new`] without it.
+    ///
+    /// ```
+    /// # use mcp_reprise::{Server, adapters::tower::McpService};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let server = Server::builder("demo", "1.0.0").single_process([7; 32]).build()?;
+    /// let service = McpService::builder(server).guards(|endpoint| endpoint.allow_any_host()).build();
+    /// # let _ = service;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn guards(mut self, set: impl FnOnce(Endpoint) -> Endpoint) -> Self {
+        self.0.endpoint = set(self.0.endpoint);
+        self
+    }
+
+    /// How to tell who is calling. It reads what the middleware in front has put into the
+    /// request; the check itself belongs there, since it may have to wait.
+    pub fn caller(mut self, caller: impl Fn(&Parts) -> Caller + Send + Sync + 'static) -> Self {
+        self.0.caller = Box::new(caller);
+        self
+    }
+
+    /// Where to claim calls of single-use tools: gives whether the id was new. Without it they
+    /// are kept in this process's memory.
+    pub fn claims(
+        mut self,
+        claim: impl Fn([u8; 16], Timestamp) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.0.claim = Box::new(claim);
+        self
+    }
+
+    /// Where to send what is observed. Without it, nowhere.
+    pub fn observe(mut self, observe: impl Fn(&Observation) + Send + Sync + 'static) -> Self {
+        self.0.observe = Box::new(observe);
+        self
+    }
+
+    /// Builds the service.
+    pub fn build(self) -> McpService {
+        McpService(Arc::new(self.0))
+    }
+}
+
+fn claims_in_memory() -> Box<dyn Fn([u8; 16], Timestamp) -> bool + Send + Sync> {
+    let claimed = Mutex::new(BTreeMap::new());
+    Box::new(move |id, until| {
+        let mut claimed = claimed.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = super::moment::now();
+        claimed.retain(|_, until| *until > now);
+        claimed.insert(id, until).is_none()
+    })
+}
+
+impl Shared {
+    /// Tells what was observed, and settles claims.
+    fn settle(&self, turn: Turn) -> Turn {
+        turn.observations.iter().for_each(&*self.observe);
+        let mut settled = Turn {
+            steps: turn.steps,
+            ..Turn::default()
+        };
+        for action in turn.actions {
+            match action {
+                Action::Claim(claim) => {
+                    let claimed = self.claimed(claim);
+                    settled.extend(claimed);
+                }
+                action => settled.actions.push(action),
+            }
+        }
+        settled
+    }
+
+    fn claimed(&self, claim: Claim) -> Turn {
+        if (self.claim)(claim.id(), claim.until()) {
+            return Turn::run(claim.grant());
+        }
+        let refused = claim.refuse();
+        refused.observations.iter().for_each(&*self.observe);
+        refused
+    }
+}
+
+impl<B> Service<Request<B>> for McpService
+where
+    B: HttpBody + Send + 'static,
+    B::Data: Send,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let shared = Arc::clone(&self.0);
+        Box::pin(async move { Ok(respond(shared, request).await) })
+    }
+}
+
+async fn respond<B: HttpBody>(shared: Arc<Shared>, request: Request<B>) -> Response<Body> {
+    let exchange = Exchange(shared.next.fetch_add(1, Ordering::Relaxed));
+    let (parts, body) = request.into_parts();
+    let endpoint = shared.endpoint.with_server(shared.live.server());
+    let turn = match endpoint.refuse_head(exchange, &parts) {
+        Some(turn) => turn,
+        None => {
+            let limit = endpoint.server().limits().body_bytes;
+            let Some(body) = collect(body, limit).await else {
+                return plain(StatusCode::BAD_REQUEST);
+            };
+            let Ok(moment) = moment() else {
+                return plain(StatusCode::INTERNAL_SERVER_ERROR);
+            };
+            let caller = (shared.caller)(&parts);
+            endpoint.receive(exchange, caller, &Request::from_parts(parts, body), &moment)
+        }
+    };
+    let mut running = Running::new(shared, endpoint, turn);
+    match poll_fn(|context| running.poll_part(context)).await {
+        Some(Part::Whole(response)) => response.map(Body::whole),
+        Some(Part::Open(head)) => head.map(|()| Body::stream(running)),
+        _ => plain(StatusCode::INTERNAL_SERVER_ERROR),
+    }
+}
+
+/// Reads a body up to one byte past the limit, where the endpoint will refuse it. `None` when it
+/// breaks off.
+async fn collect<B: HttpBody>(body: B, limit: usize) -> Option<Vec<u8>> {
+    let mut body = pin!(body);
+    let expected = usize::try_from(body.size_hint().lower()).unwrap_or(limit);
+    let mut collected = Vec::with_capacity(expected.min(limit));
+    while let Some(frame) = poll_fn(|context| body.as_mut().poll_frame(context)).await {
+        let Ok(mut data) = frame.ok()?.into_data() else {
+            continue;
+        };
+        while data.has_remaining() && collected.len() <= limit {
+            let chunk = data.chunk();
+            let room = (limit + 1 - collected.len()).min(chunk.len());
+            collected.extend_from_slice(chunk.get(..room).unwrap_or_default());
+            data.advance(room);
+        }
+        if collected.len() > limit {
+            break;
+        }
+    }
+    Some(collected)
+}
+
+fn plain(status: StatusCode) -> Response<Body> {
+    let mut response = Response::new(Body::whole(Vec::new()));
+    *response.status_mut() = status;
+    response
+}

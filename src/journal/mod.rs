@@ -13,7 +13,7 @@ pub(crate) use codec::{Reader, Writer};
 pub use entry::{Divergence, EntryKind, Mark};
 pub(crate) use entry::{Entry, Told};
 pub(crate) use fingerprint::{Seed, fingerprint};
-pub(crate) use replay::{Diverged, OnceSeen, QuestionSeen, Replay};
+pub(crate) use replay::{OnceSeen, QuestionSeen, Replay};
 
 /// What one call has asked and been told, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -56,10 +56,6 @@ impl Replay {
         self.silent_to.is_some_and(|to| self.cursor <= to)
     }
 
-    pub(crate) fn journal(&self) -> &Journal {
-        &self.journal
-    }
-
     /// The entry at the cursor, where it is the one the run is after.
     fn matching(&mut self, mark: &Mark) -> Result<Option<&Entry>, Diverged> {
         let Some(entry) = self.journal.entries.get(self.cursor) else {

@@ -10,7 +10,7 @@ use crate::wire;
 pub(super) fn serve(incoming: &Incoming<'_>) -> Result<Turn, Refusal> {
     let offering = incoming.offering;
     let mut result = DiscoverResult::new(VERSIONS.iter().copied(), offering.capabilities.clone())
-        .ttl_ms(super::list::millis(offering.limits().list_ttl))
+        .ttl_ms(crate::calling::millis(offering.limits().list_ttl))
         .cache_scope(CacheScope::Public);
     result.instructions.clone_from(&offering.instructions);
     let body = super::finish::written(&result, None, &offering.server_info)?;

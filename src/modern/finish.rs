@@ -83,7 +83,7 @@ fn write_done(offering: &Offering, call: &Call, done: Done) -> Result<String, Re
             let ttl = if asked {
                 0
             } else {
-                super::list::millis(hint.ttl)
+                crate::calling::millis(hint.ttl)
             };
             let scope = if asked {
                 CacheScope::Private
@@ -205,11 +205,7 @@ fn failed_turn(offering: &Offering, call: &Call, failure: Failure) -> Turn {
             Turn::respond(exchange, said(offering, call, text))
         }
         Failure::InvalidParams(text) => respond_error(call, &ErrorObject::invalid_params(text)),
-        Failure::NotFound => {
-            let error = ErrorObject::invalid_params("Resource not found");
-            let data = serde_json::json!({ "uri": shown(&call.name) });
-            respond_error(call, &error.data(data))
-        }
+        Failure::NotFound => respond_error(call, &crate::calling::resource_not_found(&call.name)),
         Failure::Unaskable(missing) => {
             if call.kind == CallKind::Completion {
                 let failure = Failure::unsaid(FailureKind::Question, "a completion cannot ask");

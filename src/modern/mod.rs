@@ -4,25 +4,24 @@
 //! sealed journal, and begins again from the top when the client comes back with both.
 
 mod call;
-mod cursor;
 mod discover;
 mod finish;
 mod list;
 mod listen;
-mod params;
 mod request;
 
-pub(crate) use call::rejoin;
 pub(crate) use finish::finish;
 pub(crate) use request::{Refusal, Request};
 
 use crate::action::Turn;
 use crate::caller::Caller;
+use crate::calling;
 use crate::exchange::Exchange;
 use crate::moment::Moment;
 use crate::observation::{Observation, shown};
 use crate::offering::Offering;
 use crate::protocol::ErrorObject;
+use crate::step::CallKind;
 use crate::wire;
 
 /// The versions this lane serves.
@@ -43,15 +42,19 @@ pub(crate) fn serve(incoming: Incoming<'_>) -> Turn {
     let id = incoming.request.id.clone();
     let served = match &*incoming.request.method {
         "server/discover" => discover::serve(&incoming),
-        "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list" => {
-            list::serve(&incoming)
-        }
-        "tools/call" => call::tool(incoming),
-        "prompts/get" => call::prompt(incoming),
-        "resources/read" => call::resource(incoming),
-        "completion/complete" => call::completion(incoming),
+        "tools/call" => call::serve(incoming, CallKind::Tool),
+        "prompts/get" => call::serve(incoming, CallKind::Prompt),
+        "resources/read" => call::serve(incoming, CallKind::Resource),
+        "completion/complete" => call::serve(incoming, CallKind::Completion),
         "subscriptions/listen" => listen::serve(incoming),
-        method => Err(Refusal::unknown_method(method)),
+        method => {
+            let Request { params, .. } = incoming.request;
+            match calling::page(incoming.offering, &incoming.caller, method, params) {
+                Some(Ok(page)) => list::serve(&incoming, &page),
+                Some(Err(error)) => Err(error.into()),
+                None => Err(Refusal::unknown_method(method)),
+            }
+        }
     };
     served.unwrap_or_else(|refusal| refuse(exchange, &id, refusal))
 }

@@ -88,11 +88,6 @@ impl Refused {
 }
 
 impl Form {
-    /// Whether `content` answers this form.
-    pub(crate) fn check(&self, content: Json<'_>) -> Result<(), Refused> {
-        self.read(content).map(drop)
-    }
-
     /// What a tool may read of an answer, as JSON text: the form's fields in
     /// the form's order and nothing else. Integers are written plainly (`3`
     /// for `3.0`), so that they decode as integers; other numbers keep the

@@ -8,6 +8,7 @@ pub use builder::{BuildError, ServerBuilder};
 
 use crate::action::{Action, Turn};
 use crate::caller::Caller;
+use crate::calling;
 use crate::exchange::{Exchange, Response};
 use crate::limits::Limits;
 use crate::message::{self, Message, Unreadable};
@@ -203,7 +204,7 @@ impl Server {
     pub fn rejoin(&self, data: StepData) -> Option<Step> {
         let StepData(call) = data;
         Some(Step {
-            function: modern::rejoin(&self.offering, &call)?,
+            function: calling::function(&self.offering, &call)?,
             call,
             shared: Arc::clone(&self.offering.shared),
         })

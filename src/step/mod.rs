@@ -17,7 +17,6 @@ mod sink;
 pub use call::CallKind;
 pub(crate) use call::{Call, Reply};
 pub use cx::Cx;
-pub(crate) use error::Problem;
 pub use error::{Outcome, ToolError};
 pub use finished::Finished;
 pub(crate) use finished::{Asked, Done, Ending, Failure};

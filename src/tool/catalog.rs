@@ -137,6 +137,15 @@ impl Catalog {
             .find_map(|entry| Some((entry, entry.template.matches(uri)?)))
     }
 
+    /// The template that was registered as this, if the caller sees it.
+    pub(crate) fn template_named(&self, name: &str, caller: &Caller) -> Option<&TemplateEntry> {
+        let mut named = self
+            .templates
+            .iter()
+            .filter(|entry| *entry.listed.name == *name);
+        named.find(|entry| entry.listed.is_visible(caller))
+    }
+
     /// Whether there is such a resource for the caller, by its URI or by a template.
     pub(crate) fn has_resource(&self, uri: &str, caller: &Caller) -> bool {
         self.resource(uri, caller).is_some() || self.template(uri, caller).is_some()

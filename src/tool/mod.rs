@@ -10,11 +10,8 @@ mod register;
 mod resource;
 
 pub use arguments::ArgumentError;
-pub(crate) use catalog::{
-    Catalog, Listed, Offer, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry,
-};
+pub(crate) use catalog::{Catalog, Listed, Offer, ToolEntry};
 pub use completion::Completing;
-pub(crate) use completion::Completions;
 pub use header_params::HeaderParamError;
 pub(crate) use header_params::{HeaderParam, HeaderParamKind};
 pub use offered::Tool;

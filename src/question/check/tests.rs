@@ -20,7 +20,7 @@ fn read(text: &str) -> Json<'_> {
 fn said(field: impl Into<Field>, answer: &str) -> Option<String> {
     let form = Form::new("?").field("it", field);
     let content = format!(r#"{{"it":{answer}}}"#);
-    let checked = form.check(read(&content));
+    let checked = form.accepted_content(read(&content)).map(drop);
     assert_eq!(
         checked.is_ok(),
         form.accepted_content(read(&content)).is_ok()
@@ -35,7 +35,11 @@ fn takes(field: impl Into<Field>, answer: &str) -> bool {
 #[test]
 fn the_answer_is_an_object_of_plain_values() {
     let form = Form::new("?").text("name");
-    let said = |content: &str| form.check(read(content)).unwrap_err().to_string();
+    let said = |content: &str| {
+        form.accepted_content(read(content))
+            .unwrap_err()
+            .to_string()
+    };
     for content in ["[]", "null", "\"name\"", "1"] {
         assert_eq!(said(content), "the answer must be an object");
     }
@@ -169,7 +173,7 @@ fn choices_are_among_the_offered() {
 fn a_faulty_form_takes_no_answer() {
     let form = Form::new("?").field("it", Field::text().default("long").max_length(1));
     assert_eq!(
-        form.check(read(r#"{"it":"x"}"#)),
+        form.accepted_content(read(r#"{"it":"x"}"#)).map(drop),
         Err(Refused::whole(Rule::FaultyForm))
     );
 }
@@ -344,7 +348,7 @@ proptest! {
         });
         let whole: Value = made.iter().map(|(name, (_, answer))| (name.clone(), answer.clone())).collect();
         let text = whole.to_string();
-        prop_assert_eq!(form.check(read(&text)), Ok(()));
+        prop_assert_eq!(form.accepted_content(read(&text)).map(drop), Ok(()));
         let accepted = form.accepted_content(read(&text)).unwrap();
         prop_assert_eq!(parsed(&accepted), parsed(&text));
         // Once accepted, always accepted, and unchanged.
@@ -354,6 +358,6 @@ proptest! {
         let mut less = whole;
         less.as_object_mut().unwrap().remove(name);
         let text = less.to_string();
-        prop_assert_eq!(form.check(read(&text)), Err(Refused::field(name, Rule::Required)));
+        prop_assert_eq!(form.accepted_content(read(&text)).map(drop), Err(Refused::field(name, Rule::Required)));
     }
 }
