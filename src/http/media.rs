@@ -1,0 +1,176 @@
+//! `Accept`, `Content-Type` and `Content-Encoding`.
+
+use ::http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
+
+/// Whether the body is JSON in UTF-8, as it is.
+pub(super) fn body_is_json(headers: &HeaderMap) -> bool {
+    let mut lines = headers.get_all(CONTENT_TYPE).iter();
+    let (Some(line), None) = (lines.next(), lines.next()) else {
+        return false;
+    };
+    // The plainest spelling is the commonest.
+    if line.as_bytes() != b"application/json" {
+        let Ok(text) = line.to_str() else {
+            return false;
+        };
+        let mut parts = split(text, ';');
+        let named = parts
+            .next()
+            .is_some_and(|name| name.eq_ignore_ascii_case("application/json"));
+        if !named || !parts.all(is_good_parameter) {
+            return false;
+        }
+    }
+    headers
+        .get_all(CONTENT_ENCODING)
+        .iter()
+        .all(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity"))
+}
+
+/// JSON is UTF-8, whatever else is said of it.
+fn is_good_parameter(parameter: &str) -> bool {
+    match parameter.split_once('=') {
+        Some((name, value)) if name.trim().eq_ignore_ascii_case("charset") => {
+            value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8")
+        }
+        _ => true,
+    }
+}
+
+/// Whether the client takes a stream of events.
+pub(super) fn takes_events(headers: &HeaderMap) -> bool {
+    !headers.contains_key(ACCEPT) || takes(headers, "text", "event-stream")
+}
+
+/// Whether the client takes both forms an answer may have.
+///
+/// Without an `Accept` header it takes anything
+/// ([RFC 9110](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1)).
+pub(super) fn takes_both_forms(headers: &HeaderMap) -> bool {
+    if !headers.contains_key(ACCEPT) {
+        return true;
+    }
+    takes(headers, "application", "json") && takes(headers, "text", "event-stream")
+}
+
+/// Whether a media type is admitted: the range that fits it most closely decides.
+fn takes(headers: &HeaderMap, kind: &str, subkind: &str) -> bool {
+    let lines = headers.get_all(ACCEPT).iter();
+    let ranges = lines
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| split(line, ','));
+    let mut closest = 0;
+    let mut taken = false;
+    for range in ranges {
+        let mut parts = split(range, ';');
+        let Some((ranged, subranged)) = parts.next().and_then(|name| name.split_once('/')) else {
+            continue;
+        };
+        let closeness = match (ranged.trim(), subranged.trim()) {
+            ("*", "*") => 1,
+            (ranged, "*") if ranged.eq_ignore_ascii_case(kind) => 2,
+            (ranged, subranged)
+                if ranged.eq_ignore_ascii_case(kind) && subranged.eq_ignore_ascii_case(subkind) =>
+            {
+                3
+            }
+            _ => continue,
+        };
+        if closeness >= closest {
+            // Of two that fit as closely, one that admits is enough.
+            let admits = parts.find_map(weight).is_none_or(|weight| weight > 0.0);
+            taken = admits || (closeness == closest && taken);
+            closest = closeness;
+        }
+    }
+    taken
+}
+
+/// The weight, of a parameter `q`. One that is no number admits nothing.
+fn weight(parameter: &str) -> Option<f32> {
+    let (name, value) = parameter.split_once('=')?;
+    let is_weight = name.trim().eq_ignore_ascii_case("q");
+    is_weight.then(|| value.trim().parse().unwrap_or(0.0))
+}
+
+/// The trimmed pieces of a list, whose quoted strings may hold the separator.
+fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    let mut escaped = false;
+    text.split(move |c| {
+        let was_escaped = std::mem::take(&mut escaped);
+        if quoted && !was_escaped && c == '\\' {
+            escaped = true;
+        } else if c == '"' && !was_escaped {
+            quoted = !quoted;
+        }
+        c == separator && !quoted
+    })
+    .map(str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepts(lines: &[&str]) -> bool {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(ACCEPT, line.parse().unwrap());
+        }
+        takes_both_forms(&headers)
+    }
+
+    #[test]
+    fn both_forms_must_be_admitted() {
+        assert!(accepts(&[]));
+        assert!(accepts(&["application/json, text/event-stream"]));
+        assert!(accepts(&[
+            "text/event-stream;q=1 , application/json ; q=0.5"
+        ]));
+        assert!(accepts(&["Application/JSON", "TEXT/event-stream"]));
+        assert!(accepts(&["*/*"]));
+        assert!(accepts(&["application/*, text/*;q=0.1"]));
+        assert!(accepts(&[
+            r#"text/html;x="a,b", application/json, text/event-stream"#
+        ]));
+        assert!(!accepts(&["application/json"]));
+        assert!(!accepts(&["text/event-stream"]));
+        assert!(!accepts(&["*/*, application/json;q=0"]));
+        assert!(!accepts(&["application/json, text/event-stream;q=0.000"]));
+        assert!(!accepts(&[
+            r#"text/html;x="application/json, text/event-stream""#
+        ]));
+        assert!(!accepts(&["application/jsonp, text/event-stream"]));
+        assert!(!accepts(&["application/json, text/event-stream;q=x"]));
+        assert!(!accepts(&[""]));
+    }
+
+    fn is_json(types: &[&str], encoding: Option<&str>) -> bool {
+        let mut headers = HeaderMap::new();
+        for line in types {
+            headers.append(CONTENT_TYPE, line.parse().unwrap());
+        }
+        if let Some(encoding) = encoding {
+            headers.insert(CONTENT_ENCODING, encoding.parse().unwrap());
+        }
+        body_is_json(&headers)
+    }
+
+    #[test]
+    fn the_body_must_be_plain_json_in_utf_8() {
+        assert!(is_json(&["application/json"], None));
+        assert!(is_json(&["Application/Json ; charset=UTF-8"], None));
+        assert!(is_json(
+            &[r#"application/json;charset="utf-8""#],
+            Some("identity")
+        ));
+        assert!(!is_json(&[], None));
+        assert!(!is_json(&["application/json", "application/json"], None));
+        assert!(!is_json(&["application/jsonp"], None));
+        assert!(!is_json(&["application/json, text/plain"], None));
+        assert!(!is_json(&["application/json;charset=latin1"], None));
+        assert!(!is_json(&["text/plain"], None));
+        assert!(!is_json(&["application/json"], Some("gzip")));
+    }
+}

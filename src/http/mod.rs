@@ -1,0 +1,18 @@
+//! The binding of Streamable HTTP: a request in, actions out, and the response they make.
+//!
+//! [`Endpoint`] is one MCP endpoint: its guards, its negotiation, and the check of headers
+//! against the body. [`Reply`] is one response as it grows: the driver gives it the actions of
+//! its exchange, and writes the [`Part`]s it gets.
+//!
+//! See [Streamable HTTP](https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http).
+
+mod binding;
+mod endpoint;
+mod guard;
+mod media;
+mod reply;
+mod sentinel;
+
+pub use endpoint::Endpoint;
+pub use guard::GuardError;
+pub use reply::{Part, Reply};

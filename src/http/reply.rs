@@ -1,0 +1,170 @@
+//! One HTTP response as it grows: whole, or a stream of events.
+
+use std::time::Duration;
+
+use ::http::Response;
+use ::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+
+use crate::action::{Action, EventMark};
+use crate::exchange;
+use crate::moment::Timestamp;
+use crate::sse;
+
+/// One HTTP response as it grows. The driver keeps one for each exchange, gives it that
+/// exchange's actions in order, and writes the parts it gets.
+///
+/// An answer before which nothing was pushed is one whole response. The first push opens a stream
+/// of events instead, and the answer is its last event.
+///
+/// ```
+/// use std::time::Duration;
+/// use mcp_reprise::http::Reply;
+///
+/// let reply = Reply::new(Duration::from_secs(15));
+/// assert!(!reply.is_open());
+/// ```
+#[derive(Debug)]
+pub struct Reply {
+    keep_alive: Duration,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum State {
+    Begun,
+    /// A stream, silent since then.
+    Open {
+        since: Timestamp,
+    },
+    Ended,
+}
+
+/// A part of a response, to be written in order.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Part {
+    /// The whole response.
+    Whole(Response<Vec<u8>>),
+    /// The head of a response whose body is a stream.
+    Open(Response<()>),
+    /// A piece of the stream: to be written at once.
+    Data(Vec<u8>),
+    /// The end of the stream.
+    End,
+}
+
+impl Reply {
+    /// A response before its first part. After `keep_alive` without an event its stream is due a
+    /// comment.
+    pub fn new(keep_alive: Duration) -> Self {
+        Self {
+            keep_alive,
+            state: State::Begun,
+        }
+    }
+
+    /// Whether it is a stream that is open.
+    pub fn is_open(&self) -> bool {
+        matches!(self.state, State::Open { .. })
+    }
+
+    /// Whether it has ended.
+    pub fn is_ended(&self) -> bool {
+        matches!(self.state, State::Ended)
+    }
+
+    /// Does an action of this exchange. Actions that are no part of a response give nothing.
+    pub fn act(&mut self, action: &Action, now: Timestamp) -> Vec<Part> {
+        if self.is_ended() {
+            return Vec::new();
+        }
+        match action {
+            Action::Respond { response, .. } | Action::InputRequired { response, .. } => {
+                self.respond(response)
+            }
+            Action::Push { message, event, .. } => self.push(message, event.as_ref(), now),
+            Action::End { .. } | Action::Cancel { .. } => {
+                self.state = State::Ended;
+                vec![Part::End]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn respond(&mut self, response: &exchange::Response) -> Vec<Part> {
+        let was_open = self.is_open();
+        self.state = State::Ended;
+        if !was_open {
+            return vec![Part::Whole(whole(response))];
+        }
+        let mut parts: Vec<Part> = response
+            .message
+            .iter()
+            .map(|message| Part::Data(event(message, None)))
+            .collect();
+        parts.push(Part::End);
+        parts
+    }
+
+    fn push(&mut self, message: &[u8], mark: Option<&EventMark>, now: Timestamp) -> Vec<Part> {
+        let mut parts = Vec::new();
+        if !self.is_open() {
+            parts.push(Part::Open(head()));
+        }
+        self.state = State::Open { since: now };
+        if !message.is_empty() || mark.is_some() {
+            parts.push(Part::Data(event(message, mark)));
+        }
+        parts
+    }
+
+    /// When a comment is due that keeps the stream open: then call [`Reply::tick`].
+    pub fn deadline(&self) -> Option<Timestamp> {
+        match self.state {
+            State::Open { since } => Some(since.after(self.keep_alive)),
+            State::Begun | State::Ended => None,
+        }
+    }
+
+    /// The comment, where it is due.
+    pub fn tick(&mut self, now: Timestamp) -> Option<Part> {
+        self.deadline().filter(|deadline| *deadline <= now)?;
+        self.state = State::Open { since: now };
+        let mut comment = Vec::new();
+        sse::comment(&mut comment);
+        Some(Part::Data(comment))
+    }
+}
+
+/// The head of a stream. Proxies are told to hold nothing back.
+fn head() -> Response<()> {
+    const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+    let mut head = Response::new(());
+    let headers = head.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(BUFFERING, HeaderValue::from_static("no"));
+    head
+}
+
+fn whole(response: &exchange::Response) -> Response<Vec<u8>> {
+    let mut whole = Response::new(response.message.clone().unwrap_or_default());
+    *whole.status_mut() = response.status;
+    *whole.headers_mut() = response.headers.clone();
+    if response.message.is_some() {
+        let json = HeaderValue::from_static("application/json");
+        whole.headers_mut().insert(CONTENT_TYPE, json);
+    }
+    whole
+}
+
+/// Messages are JSON text in UTF-8, by our own hands.
+fn event(message: &[u8], mark: Option<&EventMark>) -> Vec<u8> {
+    let mut out = Vec::new();
+    if let Some(retry) = mark.and_then(|mark| mark.retry) {
+        sse::retry(retry, &mut out);
+    }
+    let data = String::from_utf8_lossy(message);
+    sse::event(&data, mark.map(|mark| &*mark.id), &mut out);
+    out
+}
