@@ -31,8 +31,12 @@ pub enum Action {
     Push {
         /// The exchange to send on.
         exchange: Exchange,
-        /// One JSON-RPC message as JSON text without line breaks.
+        /// One JSON-RPC message as JSON text without line breaks. Empty where there is nothing
+        /// to say but that the stream is open, or what its event's id is: over lines, write
+        /// nothing then.
         message: Vec<u8>,
+        /// What the event of a stream carries beside its data.
+        event: Option<EventMark>,
     },
     /// Keep the exchange open: the client is to answer on another one, until the deadline.
     AwaitAnswer {
@@ -45,11 +49,53 @@ pub enum Action {
     Claim(Claim),
     /// Keep the listener: its exchange is a stream that stays open.
     Listen(Listener),
+    /// End the response of the exchange here, and nothing else: what runs for it runs on, and
+    /// the rest is told on another exchange.
+    End {
+        /// The exchange to end.
+        exchange: Exchange,
+    },
     /// Stop what runs for the exchange and end it: nothing more is sent on it.
     Cancel {
         /// The exchange to end.
         exchange: Exchange,
     },
+}
+
+/// What the event of a stream carries beside its data: by its id the client can ask for what
+/// came after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EventMark {
+    /// The `id` of the event, in visible ASCII.
+    pub id: String,
+    /// The `retry` of the event: how many milliseconds to wait before coming back.
+    pub retry: Option<u64>,
+}
+
+impl Action {
+    /// The exchange it is for.
+    pub fn exchange(&self) -> Exchange {
+        match self {
+            Self::Respond { exchange, .. }
+            | Self::InputRequired { exchange, .. }
+            | Self::Push { exchange, .. }
+            | Self::AwaitAnswer { exchange, .. }
+            | Self::End { exchange }
+            | Self::Cancel { exchange } => *exchange,
+            Self::Claim(claim) => claim.exchange(),
+            Self::Listen(listener) => listener.exchange(),
+        }
+    }
+
+    /// A message without an event's id.
+    pub(crate) fn push(exchange: Exchange, message: Vec<u8>) -> Self {
+        Self::Push {
+            exchange,
+            message,
+            event: None,
+        }
+    }
 }
 
 /// What one input came to.

@@ -1,4 +1,4 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(any(not(doctest), feature = "stdio"), doc = include_str!("../README.md"))]
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 #![cfg_attr(
@@ -19,8 +19,11 @@ mod calling;
 mod canonical;
 mod change;
 mod exchange;
+pub mod http;
 mod journal;
 pub mod json;
+#[cfg(feature = "legacy")]
+pub mod legacy;
 mod limits;
 pub mod lines;
 mod listener;
@@ -37,10 +40,12 @@ mod server;
 mod sse;
 mod step;
 mod template;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tool;
 mod wire;
 
-pub use action::{Action, Claim, Turn};
+pub use action::{Action, Claim, EventMark, Turn};
 pub use caller::Caller;
 pub use change::Change;
 pub use exchange::{Exchange, Response};

@@ -59,6 +59,23 @@ pub struct Limits {
     pub open_requests: usize,
     /// Silence on an event stream after which a keep-alive comment is due. Default 15 seconds.
     pub keep_alive: Duration,
+    /// How long a session (revision 2025-11-25 and earlier) may be silent before it ends. Default
+    /// one hour: longer than a question may wait.
+    pub session_idle: Duration,
+    /// Most sessions an adapter keeps; past it the one silent the longest ends. Default 10,000.
+    pub sessions: usize,
+    /// Most streams one session may have opened by GET at once. Default 4.
+    pub session_streams: usize,
+    /// Most events one stream of a session keeps for a client that comes back. Default 256.
+    pub stream_events: usize,
+    /// Most bytes of events all streams of one session keep together. Default 1 MiB.
+    pub stream_bytes: usize,
+    /// How long a client is told to wait before it comes back for the rest of a stream. Default
+    /// half a second.
+    pub stream_retry: Duration,
+    /// Most bytes of JSON the assigns of one session may take. Default 64 KiB: what would go
+    /// beyond is not kept.
+    pub session_assigns: usize,
     /// Freshness of lists and of `server/discover` told to clients as `ttlMs`. Default zero:
     /// always ask again.
     pub list_ttl: Duration,
@@ -87,6 +104,13 @@ impl Default for Limits {
             page_items: 1_000,
             open_requests: 256,
             keep_alive: Duration::from_secs(15),
+            session_idle: Duration::from_secs(60 * 60),
+            sessions: 10_000,
+            session_streams: 4,
+            stream_events: 256,
+            stream_bytes: 1 << 20,
+            stream_retry: Duration::from_millis(500),
+            session_assigns: 64 << 10,
             list_ttl: Duration::ZERO,
         }
     }

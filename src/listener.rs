@@ -126,10 +126,7 @@ impl Listener {
                 &format!(r#","uri":{uri}"#),
             )
         };
-        Some(Action::Push {
-            exchange: self.exchange,
-            message,
-        })
+        Some(Action::push(self.exchange, message))
     }
 
     /// Ends the stream from the server's side: what waits, and the answer to the request that

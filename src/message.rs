@@ -117,20 +117,24 @@ impl Unreadable {
 
 /// Reads one message. An id of the wrong type or out of range is not echoed.
 pub(crate) fn read<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Message<'a>, Unreadable> {
-    let read_limits = ReadLimits {
-        depth: limits.depth,
-        members: limits.members,
-        string: limits.string_bytes,
-    };
-    let json = Json::read(bytes, &read_limits).map_err(|error| unreadable(&error))?;
+    let json = json(bytes, limits)?;
     match json.kind() {
-        Kind::Object => envelope(json),
         Kind::Array => Err(Unreadable::invalid(
             None,
             "Batches are not part of this revision: send one message",
         )),
-        _ => Err(Unreadable::invalid(None, "A message is a JSON object")),
+        _ => envelope(json),
     }
+}
+
+/// Reads JSON within the limits of a body.
+pub(crate) fn json<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Json<'a>, Unreadable> {
+    let limits = ReadLimits {
+        depth: limits.depth,
+        members: limits.members,
+        string: limits.string_bytes,
+    };
+    Json::read(bytes, &limits).map_err(|error| unreadable(&error))
 }
 
 fn unreadable(error: &ReadError) -> Unreadable {
@@ -145,7 +149,11 @@ fn unreadable(error: &ReadError) -> Unreadable {
     }
 }
 
-fn envelope(json: Json<'_>) -> Result<Message<'_>, Unreadable> {
+/// Reads one message of what was read as JSON.
+pub(crate) fn envelope(json: Json<'_>) -> Result<Message<'_>, Unreadable> {
+    if json.kind() != Kind::Object {
+        return Err(Unreadable::invalid(None, "A message is a JSON object"));
+    }
     let mut version = None;
     let mut id = None;
     let mut method = None;

@@ -83,6 +83,10 @@ pub enum FailureKind {
     JournalFull,
     /// A valid answer did not fit the author's type.
     AnswerType,
+    /// A question was not answered in time.
+    Unanswered,
+    /// The client answered a question with an error.
+    AnswerError,
     /// Nobody waited for the call any more.
     Cancelled,
     /// A question could not be put: what was pinned to it cannot be written as JSON.

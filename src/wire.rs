@@ -19,6 +19,20 @@ pub(crate) fn result(id: &Id, result: &str) -> Response {
     Response::ok(out)
 }
 
+/// The beginning of a result response, with room for so much more: whoever writes the result goes
+/// on with it, and ends with [`close_result`].
+pub(crate) fn open_result(id: &Id, room: usize) -> Vec<u8> {
+    let mut out = open(Some(id), room);
+    out.extend_from_slice(b"\"result\":");
+    out
+}
+
+/// The end of a result response.
+pub(crate) fn close_result(mut out: Vec<u8>) -> Response {
+    out.push(b'}');
+    Response::ok(out)
+}
+
 /// An error response under the status the specification ties to its code.
 ///
 /// An error whose id could not be read has no `id` member: a null id is not in the schema.

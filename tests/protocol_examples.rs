@@ -252,7 +252,10 @@ const ROWS: &[Row] = &[
     ),
 ];
 
-#[expect(clippy::disallowed_methods, reason = "whoever runs the test may say where to look")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "whoever runs the test may say where to look"
+)]
 fn folder() -> Option<PathBuf> {
     let root = match std::env::var_os("MCP_SCHEMA_DIR") {
         Some(named) => PathBuf::from(named),

@@ -40,10 +40,12 @@ fn walk(ours: Json<'_>, theirs: &Value) {
         Value::Null => assert!(ours.is_null()),
         Value::Bool(value) => assert_eq!(ours.as_bool(), Some(*value)),
         Value::String(value) => assert_eq!(ours.as_str().as_deref(), Some(value.as_str())),
-        Value::Number(value) => {
+        // serde_json may read a double one unit off; the standard library does not.
+        Value::Number(_) => {
             let number = ours.as_number().expect("a number");
+            let double: f64 = number.text().parse().expect("a double");
             if let Some(integer) = number.safe_integer() {
-                assert_eq!(value.as_f64(), Some(integer as f64));
+                assert_eq!(double, integer as f64);
             }
         }
         Value::Array(values) => {

@@ -1,7 +1,7 @@
 //! The clock and the dice of this machine.
 
 use std::io;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::moment::{Moment, Timestamp};
 
@@ -32,6 +32,11 @@ pub fn dice() -> io::Result<[u8; 32]> {
     let mut dice = [0; 32];
     getrandom::fill(&mut dice).map_err(|error| io::Error::other(error.to_string()))?;
     Ok(dice)
+}
+
+/// How long it is until then.
+pub(super) fn until(then: Timestamp) -> Duration {
+    then.since(now())
 }
 
 /// The system's clock.

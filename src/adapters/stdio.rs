@@ -91,6 +91,7 @@ enum Event {
     End,
     Report(Exchange),
     Finished(Box<Finished>),
+    Overdue,
     Flush,
     CloseListeners,
 }
@@ -129,13 +130,17 @@ impl<W: Write, O: FnMut(&Observation)> Driver<W, O> {
     fn run(&mut self, inbox: &Receiver<Event>) -> io::Result<()> {
         let mut last = None;
         loop {
-            let event = match last {
+            let event = match self.wait(last) {
                 None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(last) => {
-                    inbox.recv_timeout(Instant::saturating_duration_since(&last, Instant::now()))
-                }
+                Some(wait) => inbox.recv_timeout(wait),
             };
-            let Ok(event) = event else { return Ok(()) };
+            let event = match event {
+                Ok(event) => event,
+                Err(RecvTimeoutError::Timeout) if last.is_none_or(|last| last > Instant::now()) => {
+                    Event::Overdue
+                }
+                Err(_) => return Ok(()),
+            };
             if matches!(event, Event::End) {
                 last = Some(Instant::now() + GRACE);
             }
@@ -143,6 +148,16 @@ impl<W: Write, O: FnMut(&Observation)> Driver<W, O> {
             if last.is_some() && !self.connection.is_busy() {
                 return Ok(());
             }
+        }
+    }
+
+    /// How long nothing need be done, if that is not for ever.
+    fn wait(&self, last: Option<Instant>) -> Option<Duration> {
+        let last = last.map(|last| last.saturating_duration_since(Instant::now()));
+        let overdue = self.connection.deadline().map(super::moment::until);
+        match (last, overdue) {
+            (Some(last), Some(overdue)) => Some(last.min(overdue)),
+            (last, overdue) => last.or(overdue),
         }
     }
 
@@ -163,7 +178,11 @@ impl<W: Write, O: FnMut(&Observation)> Driver<W, O> {
             Event::Finished(finished) => {
                 self.drain(finished.exchange(), &mut out);
                 self.running.remove(&finished.exchange());
-                let turn = self.connection.server().finish(*finished);
+                let turn = self.connection.finish(*finished, &moment()?);
+                self.act(turn, &mut out);
+            }
+            Event::Overdue => {
+                let turn = self.connection.tick(&moment()?);
                 self.act(turn, &mut out);
             }
             Event::Flush => self.connection.flush(&mut out),
@@ -234,7 +253,7 @@ impl<W: Write, O: FnMut(&Observation)> Driver<W, O> {
     fn drain(&mut self, exchange: Exchange, out: &mut Vec<u8>) {
         let reports = self.running.get(&exchange).map(Sink::drain);
         for report in reports.into_iter().flatten() {
-            let turn = self.connection.server().report(report);
+            let turn = self.connection.report(report);
             self.act(turn, out);
         }
     }

@@ -6,7 +6,7 @@ use std::io;
 use ::tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use ::tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use ::tokio::task::{AbortHandle, spawn, spawn_blocking};
-use ::tokio::time::{Duration, Instant, timeout_at};
+use ::tokio::time::{Duration, Instant, sleep, timeout_at};
 
 use super::live::{Live, Notice};
 use super::moment::moment;
@@ -77,7 +77,11 @@ pub async fn serve(
     };
     let mut buffer = vec![0; 64 << 10];
     loop {
+        let overdue = driver.connection.deadline().map(super::moment::until);
         ::tokio::select! {
+            () = sleep(overdue.unwrap_or_default()), if overdue.is_some() => {
+                driver.take(Event::Overdue).await?;
+            }
             event = inbox.recv() => match event {
                 Some(event) => driver.take(event).await?,
                 None => return Ok(()),
@@ -97,6 +101,7 @@ pub async fn serve(
 enum Event {
     Report(Exchange),
     Finished(Box<Finished>),
+    Overdue,
     Flush,
     CloseListeners,
 }
@@ -158,7 +163,11 @@ impl<W: AsyncWrite + Unpin, O: FnMut(&Observation)> Driver<W, O> {
             Event::Finished(finished) => {
                 self.drain(finished.exchange(), &mut out);
                 self.running.remove(&finished.exchange());
-                let turn = self.connection.server().finish(*finished);
+                let turn = self.connection.finish(*finished, &moment()?);
+                self.act(turn, &mut out);
+            }
+            Event::Overdue => {
+                let turn = self.connection.tick(&moment()?);
                 self.act(turn, &mut out);
             }
             Event::Flush => self.connection.flush(&mut out),
@@ -235,7 +244,7 @@ impl<W: AsyncWrite + Unpin, O: FnMut(&Observation)> Driver<W, O> {
             .get(&exchange)
             .map(|running| running.sink.drain());
         for report in reports.into_iter().flatten() {
-            let turn = self.connection.server().report(report);
+            let turn = self.connection.report(report);
             self.act(turn, out);
         }
     }

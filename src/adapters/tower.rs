@@ -2,6 +2,10 @@
 
 mod body;
 mod running;
+#[cfg(not(feature = "legacy"))]
+mod sessionless;
+#[cfg(feature = "legacy")]
+mod sessions;
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -19,14 +23,16 @@ use ::tower_service::Service;
 use bytes::Buf;
 
 pub use body::Body;
+use body::{Parts as _, opened};
 use running::Running;
+#[cfg(not(feature = "legacy"))]
+use sessionless as sessions;
 
 use super::live::Live;
-use super::moment::moment;
 use crate::action::{Action, Claim, Turn};
 use crate::caller::Caller;
 use crate::exchange::Exchange;
-use crate::http::{Endpoint, Part};
+use crate::http::Endpoint;
 use crate::moment::Timestamp;
 use crate::observation::Observation;
 
@@ -64,6 +70,7 @@ struct Shared {
     claim: Box<dyn Fn([u8; 16], Timestamp) -> bool + Send + Sync>,
     observe: Box<dyn Fn(&Observation) + Send + Sync>,
     next: AtomicU64,
+    hub: sessions::Hub,
 }
 
 impl fmt::Debug for McpService {
@@ -98,6 +105,7 @@ impl McpService {
             claim: claims_in_memory(),
             observe: Box::new(|_| {}),
             next: AtomicU64::new(0),
+            hub: sessions::Hub::default(),
         })
     }
 }
@@ -144,7 +152,9 @@ impl McpServiceBuilder {
 
     /// Builds the service.
     pub fn build(self) -> McpService {
-        McpService(Arc::new(self.0))
+        let shared = Arc::new(self.0);
+        sessions::attach(&shared);
+        McpService(shared)
     }
 }
 
@@ -218,19 +228,17 @@ async fn respond<B: HttpBody>(shared: Arc<Shared>, request: Request<B>) -> Respo
             let Some(body) = collect(body, limit).await else {
                 return plain(StatusCode::BAD_REQUEST);
             };
-            let Ok(moment) = moment() else {
-                return plain(StatusCode::INTERNAL_SERVER_ERROR);
-            };
             let caller = (shared.caller)(&parts);
-            endpoint.receive(exchange, caller, &Request::from_parts(parts, body), &moment)
+            let request = Request::from_parts(parts, body);
+            match sessions::respond(&shared, &endpoint, exchange, &caller, &request).await {
+                Ok(turn) => turn,
+                Err(response) => return response,
+            }
         }
     };
     let mut running = Running::new(shared, endpoint, turn);
-    match poll_fn(|context| running.poll_part(context)).await {
-        Some(Part::Whole(response)) => response.map(Body::whole),
-        Some(Part::Open(head)) => head.map(|()| Body::stream(running)),
-        _ => plain(StatusCode::INTERNAL_SERVER_ERROR),
-    }
+    let first = poll_fn(|context| running.poll_part(context)).await;
+    opened(first, running)
 }
 
 /// Reads a body up to one byte past the limit, where the endpoint will refuse it. `None` when it

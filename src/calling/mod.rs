@@ -1,6 +1,7 @@
 //! What a request calls: the same on both lanes.
 
 mod cursor;
+mod failed;
 mod listing;
 mod params;
 
@@ -9,6 +10,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+pub(crate) use failed::{UNASKABLE, sentence};
 pub(crate) use listing::{Page, millis, page};
 pub(crate) use params::{optional_object, optional_string, string};
 
@@ -205,6 +207,11 @@ fn completion<'a>(
 
 /// The function a call was registered under, for a step that comes back as data.
 pub(crate) fn function(offering: &Offering, call: &Call) -> Option<Function> {
+    registered(offering, call).map(|(function, _)| function)
+}
+
+/// The function a call was registered under, and its revision now.
+pub(crate) fn registered<'a>(offering: &'a Offering, call: &Call) -> Option<(Function, &'a str)> {
     let catalog = &offering.catalog;
     let caller = &call.caller;
     let registered = &*call.function;
@@ -218,14 +225,20 @@ pub(crate) fn function(offering: &Offering, call: &Call) -> Option<Function> {
         CallKind::Completion => {
             let mut parts = registered.splitn(3, '\n');
             let (of, name, argument) = (parts.next()?, parts.next()?, parts.next()?);
-            let completions = match of {
-                "prompt" => &catalog.prompt(name, caller)?.completions,
-                _ => &catalog.template_named(name, caller)?.completions,
+            let (listed, completions) = match of {
+                "prompt" => {
+                    let entry = catalog.prompt(name, caller)?;
+                    (&entry.listed, &entry.completions)
+                }
+                _ => {
+                    let entry = catalog.template_named(name, caller)?;
+                    (&entry.listed, &entry.completions)
+                }
             };
-            return completions.get(argument).cloned();
+            return Some((completions.get(argument)?.clone(), &*listed.revision));
         }
     };
-    Some(listed.function.clone())
+    Some((listed.function.clone(), &*listed.revision))
 }
 
 /// The `arguments` of a call, within their limit; none are an empty object.

@@ -150,6 +150,12 @@ impl Endpoint {
 
     /// Serves one request of either era: one that belongs to a session, or opens one, with the
     /// sessions that the driver keeps.
+    ///
+    /// # Errors
+    ///
+    /// The turn of a request that is not a session's: what comes of its steps goes to
+    /// [`Server::finish`], and what comes of a session's to
+    /// [`Sessions::finish`](crate::legacy::Sessions::finish).
     #[cfg(feature = "legacy")]
     pub fn receive_with<B: AsRef<[u8]>>(
         &self,
@@ -158,15 +164,15 @@ impl Endpoint {
         caller: &Caller,
         request: &Request<B>,
         moment: &Moment,
-    ) -> Turn {
+    ) -> Result<Turn, Turn> {
         let enabled = self.server.offering.sessions;
         let (method, uri, headers) = (request.method(), request.uri(), request.headers());
         if let Err(refusal) = self.head(method, uri, headers, enabled) {
-            return refusal.into_turn(exchange);
+            return Err(refusal.into_turn(exchange));
         }
         sessions
             .receive(&self.server, exchange, caller, request, moment)
-            .unwrap_or_else(|| self.receive(exchange, caller.clone(), request, moment))
+            .ok_or_else(|| self.receive(exchange, caller.clone(), request, moment))
     }
 
     /// What a request's head alone decides. The guards come first: whoever is kept out learns

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::buffer::{Buffer, Line};
+use super::buffer::{Buffer, Line as Cut};
+use super::{Line, Sessions};
 use crate::action::{Action, Turn};
 use crate::caller::Caller;
 use crate::change::Change;
@@ -11,11 +12,11 @@ use crate::exchange::Exchange;
 use crate::json::Json;
 use crate::listener::Listener;
 use crate::message::{Id, Notification};
-use crate::moment::Moment;
+use crate::moment::{Moment, Timestamp};
 use crate::observation::Observation;
 use crate::protocol::ErrorObject;
 use crate::server::{Read, Refused, Server};
-use crate::wire;
+use crate::step::{Finished, Report};
 
 /// One connection of lines: bytes in, lines out. It reads no socket and writes none.
 ///
@@ -43,9 +44,12 @@ use crate::wire;
 pub struct Connection {
     server: Server,
     buffer: Buffer,
-    /// The requests that were not answered yet. Few, so a search through them is quick.
-    open: Vec<(Exchange, Id)>,
+    /// What was not answered yet, each with its id if that is one to cancel it by. Few, so a search
+    /// through them is quick.
+    open: Vec<(Exchange, Option<Id>)>,
+    ended: bool,
     listeners: Listeners,
+    sessions: Sessions,
 }
 
 /// The listeners of one connection, shared with whoever tells them of changes.
@@ -53,33 +57,42 @@ pub struct Connection {
 /// Changes are noted at once, from any thread, and cost no more than what the client asked for,
 /// however long it takes until they can be written.
 #[derive(Debug, Clone, Default)]
-pub struct Listeners(Arc<Mutex<BTreeMap<Exchange, Listener>>>);
+pub struct Listeners {
+    by_exchange: Arc<Mutex<BTreeMap<Exchange, Listener>>>,
+    sessions: Sessions,
+}
 
 impl Listeners {
     /// Notes a change. Gives whether something waits now and nothing did before: then have the
     /// driver call [`Connection::flush`] when the client can be written to.
     pub fn notify(&self, change: &Change) -> bool {
+        let told = self.sessions.notify(change);
         let mut listeners = self.lock();
         let waited = listeners.values().any(Listener::is_pending);
         let waits = listeners
             .values_mut()
             .fold(false, |waits, listener| listener.note(change) | waits);
-        waits && !waited
+        told || (waits && !waited)
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<Exchange, Listener>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.by_exchange
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Connection {
     /// A connection to this server, before its first byte.
     pub fn new(server: Server) -> Self {
+        let listeners = Listeners::default();
         Self {
             server,
             buffer: Buffer::default(),
             open: Vec::new(),
-            listeners: Listeners::default(),
+            ended: false,
+            sessions: listeners.sessions.clone(),
+            listeners,
         }
     }
 
@@ -103,6 +116,7 @@ impl Connection {
     /// read is still answered.
     pub fn end(&mut self) {
         self.buffer.end();
+        self.ended = true;
     }
 
     /// Serves the next whole line, if there is one. Each call needs dice of its own.
@@ -114,28 +128,78 @@ impl Connection {
         caller: Caller,
         moment: &Moment,
     ) -> Option<Turn> {
-        let line = match self.buffer.next(self.server.limits().body_bytes)? {
-            Line::Text(line) => line,
-            Line::TooLong => return Some(Refused::TooLong.into_turn(exchange)),
+        let line = match self.buffer.next(self.server.limits().body_bytes) {
+            Some(Cut::Text(line)) => line,
+            Some(Cut::TooLong) => return Some(self.refuse(exchange, Refused::TooLong)),
+            None => {
+                self.hang_up();
+                return None;
+            }
         };
         let server = self.server.clone();
+        let ours = Line {
+            server: &server,
+            exchange,
+            caller: &caller,
+            text: &line,
+            moment,
+        };
+        if let Some(turn) = self.sessions.take(&ours, &mut self.open) {
+            return Some(turn);
+        }
         Some(match server.read(&line) {
-            Err(refused) => refused.into_turn(exchange),
+            Err(refused) => self.refuse(exchange, refused),
             Ok(Read::Notification(notification)) => self.notified(&notification),
             Ok(Read::Response(_)) => Turn::default().observed(Observation::Rejected {
                 exchange,
                 reason: "a response that answers nothing".to_owned(),
             }),
             Ok(read) => match self.admit(exchange, read.id()) {
-                Err(error) => Turn::respond(exchange, wire::error(None, &error)).observed(
-                    Observation::Rejected {
-                        exchange,
-                        reason: error.message,
-                    },
-                ),
+                Err(error) => self.refuse(exchange, Refused::from(error)),
                 Ok(()) => server.serve(exchange, caller, read, moment),
             },
         })
+    }
+
+    /// Answers what is no request to serve.
+    fn refuse(&mut self, exchange: Exchange, refused: Refused) -> Turn {
+        self.open.push((exchange, None));
+        refused.into_turn(exchange)
+    }
+
+    /// Nothing more will come: whoever waits for the client's answer waits in vain.
+    fn hang_up(&mut self) {
+        if self.ended {
+            for exchange in self.sessions.close() {
+                self.close(exchange);
+            }
+        }
+    }
+
+    /// Takes a step back that has run, and answers.
+    pub fn finish(&mut self, finished: Finished, moment: &Moment) -> Turn {
+        match self.sessions.finish(&self.server, finished, moment) {
+            Ok(turn) => turn,
+            Err(finished) => self.server.finish(*finished),
+        }
+    }
+
+    /// Takes a report of a running step, and has it pushed.
+    pub fn report(&mut self, report: Report) -> Turn {
+        match self.sessions.report(&self.server, report) {
+            Ok(turn) => turn,
+            Err(report) => self.server.report(report),
+        }
+    }
+
+    /// When to come back with [`Connection::tick`], if anything has a deadline.
+    pub fn deadline(&self) -> Option<Timestamp> {
+        self.sessions.deadline()
+    }
+
+    /// Ends what is overdue.
+    pub fn tick(&mut self, moment: &Moment) -> Turn {
+        self.sessions.tick(&self.server, moment)
     }
 
     /// Opens a request, unless its id is taken or too many are open.
@@ -143,7 +207,7 @@ impl Connection {
     /// The refusal names no id: the client would take it for the answer to the other request.
     fn admit(&mut self, exchange: Exchange, id: Option<&Id>) -> Result<(), ErrorObject> {
         let Some(id) = id else { return Ok(()) };
-        if self.open.iter().any(|(_, open)| open == id) {
+        if self.open.iter().any(|(_, open)| open.as_ref() == Some(id)) {
             return Err(ErrorObject::invalid_request(
                 "The id is the id of a request that is still open",
             ));
@@ -151,7 +215,7 @@ impl Connection {
         if self.open.len() >= self.server.limits().open_requests {
             return Err(ErrorObject::internal_error("Too many requests are open"));
         }
-        self.open.push((exchange, id.clone()));
+        self.open.push((exchange, Some(id.clone())));
         Ok(())
     }
 
@@ -165,7 +229,10 @@ impl Connection {
             .filter(|_| notification.method == "notifications/cancelled")
             .and_then(|params| params.get("requestId"))
             .and_then(|id: Json<'_>| Id::try_from(Box::from(id.text())).ok());
-        let found = named.and_then(|named| self.open.iter().position(|(_, id)| *id == named));
+        let found = named.and_then(|named| {
+            let mut open = self.open.iter();
+            open.position(|(_, id)| id.as_ref() == Some(&named))
+        });
         let Some(place) = found else {
             return Turn::default();
         };
@@ -182,16 +249,17 @@ impl Connection {
             Action::Respond { exchange, response }
             | Action::InputRequired { exchange, response } => {
                 let was_open = self.close(exchange);
-                if let Some(message) = response.message {
-                    // An error that could not be tied to a request opened nothing.
-                    if was_open || !has_id(&message) {
-                        line(&message, out);
-                    }
+                if let Some(message) = response.message.filter(|_| was_open) {
+                    line(&message, out);
                 }
                 None
             }
-            Action::Push { exchange, message } => {
-                if self.open.iter().any(|(open, _)| *open == exchange) {
+            Action::Push {
+                exchange, message, ..
+            } => {
+                let open = self.open.iter().any(|(open, _)| *open == exchange)
+                    || self.sessions.stands_on(exchange);
+                if open && !message.is_empty() {
                     line(&message, out);
                 }
                 None
@@ -199,6 +267,10 @@ impl Connection {
             Action::Listen(listener) => {
                 self.listeners.lock().insert(listener.exchange(), listener);
                 None
+            }
+            Action::Cancel { exchange } => {
+                self.close(exchange);
+                Some(Action::Cancel { exchange })
             }
             other => Some(other),
         }
@@ -226,6 +298,9 @@ impl Connection {
                 line(&message, out);
             }
         }
+        for action in self.sessions.flush().actions {
+            self.write(action, out);
+        }
     }
 
     /// Ends every listener gracefully, as a shutdown does.
@@ -249,12 +324,40 @@ impl Connection {
     }
 }
 
-fn has_id(message: &[u8]) -> bool {
-    message.starts_with(br#"{"jsonrpc":"2.0","id":"#)
-}
-
 /// A message is JSON text from our own writers, which never break a line.
 fn line(message: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(message);
     out.push(b'\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::moment::Timestamp;
+
+    /// Feeds lines, and gives what is written for them.
+    fn written(lines: &str) -> String {
+        let server = Server::builder("demo", "1.0.0").single_process([7; 32]);
+        let mut connection = Connection::new(server.build().unwrap());
+        let moment = Moment::new(Timestamp::from_millis(0), [1; 32]);
+        let mut out = Vec::new();
+        connection.feed(lines.as_bytes());
+        while let Some(turn) = connection.next_turn(Exchange(1), Caller::anonymous(), &moment) {
+            for action in turn.actions {
+                assert!(connection.write(action, &mut out).is_none());
+            }
+        }
+        assert!(!connection.is_busy());
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn what_is_refused_is_answered_under_its_id() {
+        let unreadable = r#"{"jsonrpc":"2.0","id":"p","method":"tools/call","params":"x"}"#;
+        let answer = written(&format!("{unreadable}\n"));
+        assert!(answer.contains(r#""id":"p","error""#), "{answer}");
+        assert_eq!(answer.lines().count(), 1);
+
+        assert!(written("{\n").contains("-32700"));
+    }
 }

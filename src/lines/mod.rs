@@ -8,5 +8,12 @@
 
 mod buffer;
 mod connection;
+#[cfg(not(feature = "legacy"))]
+mod sessionless;
+
+#[cfg(feature = "legacy")]
+use crate::legacy::{Line, Lines as Sessions};
+#[cfg(not(feature = "legacy"))]
+use sessionless::{Line, Sessions};
 
 pub use connection::{Connection, Listeners};

@@ -22,9 +22,10 @@ pub(super) fn serve(incoming: Incoming<'_>, kind: CallKind) -> Result<Turn, Refu
     match calling::find(incoming.offering, &incoming.caller, kind, params)? {
         Found::Step(round) => begin(incoming, round),
         Found::NothingToComplete => {
-            let result = CompleteResult::values(Vec::<String>::new());
-            let body = super::finish::written(&result, None, &incoming.offering.server_info)?;
-            let response = wire::result(&incoming.request.id, &body);
+            let mut result = CompleteResult::values(Vec::<String>::new());
+            result.result_type = None;
+            let info = &incoming.offering.server_info;
+            let response = super::finish::written(&incoming.request.id, &result, None, info)?;
             Ok(Turn::respond(incoming.exchange, response))
         }
     }
@@ -87,6 +88,7 @@ fn begin(incoming: Incoming<'_>, round: Calling<'_>) -> Result<Turn, Refusal> {
         revision: state.revision,
         journal: state.journal,
         replies,
+        session: None,
     });
     let mut turn = hand_out(offering, call, &round);
     turn.observations.extend(observation);

@@ -5,7 +5,6 @@
 use super::{Incoming, Refusal, VERSIONS};
 use crate::action::Turn;
 use crate::protocol::{CacheScope, DiscoverResult};
-use crate::wire;
 
 pub(super) fn serve(incoming: &Incoming<'_>) -> Result<Turn, Refusal> {
     let offering = incoming.offering;
@@ -13,9 +12,8 @@ pub(super) fn serve(incoming: &Incoming<'_>) -> Result<Turn, Refusal> {
         .ttl_ms(crate::calling::millis(offering.limits().list_ttl))
         .cache_scope(CacheScope::Public);
     result.instructions.clone_from(&offering.instructions);
-    let body = super::finish::written(&result, None, &offering.server_info)?;
-    Ok(Turn::respond(
-        incoming.exchange,
-        wire::result(&incoming.request.id, &body),
-    ))
+    result.result_type = None;
+    let id = &incoming.request.id;
+    let response = super::finish::written(id, &result, None, &offering.server_info)?;
+    Ok(Turn::respond(incoming.exchange, response))
 }

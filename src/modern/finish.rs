@@ -5,8 +5,10 @@ use serde_json::Value;
 
 use super::Refusal;
 use crate::action::{Action, Turn};
+use crate::calling::UNASKABLE;
 use crate::exchange::Response;
 use crate::journal::Writer;
+use crate::message::Id;
 use crate::observation::{FailureKind, Observation, shown};
 use crate::offering::Offering;
 use crate::protocol::{
@@ -16,15 +18,6 @@ use crate::protocol::{
 use crate::request_state::{self, Binding, CallState};
 use crate::step::{Asked, Call, CallKind, Done, Ending, Failure, Finished};
 use crate::wire;
-
-/// The one sentence a client is told of a failure that is not its business.
-const FAILED: &str = "The call failed because of an error in the server.";
-/// The sentence for a question that was put too often, or a call with too many rounds.
-const GAVE_UP: &str = "The call was given up because its questions were not answered.";
-/// The sentence for a client that cannot be asked.
-const UNASKABLE: &str = "The call needs a capability that the client has not declared";
-/// The sentence for a replay that cannot go on.
-const CANNOT_GO_ON: &str = "The call cannot go on from this state. Start it again.";
 
 /// Answers a finished step.
 pub(crate) fn finish(offering: &Offering, finished: Finished) -> Turn {
@@ -51,48 +44,44 @@ pub(crate) fn finish(offering: &Offering, finished: Finished) -> Turn {
 
 fn done_turn(offering: &Offering, call: &Call, done: Done) -> Turn {
     match write_done(offering, call, done) {
-        Ok(body) => Turn::respond(call.exchange, wire::result(&call.id, &body)),
+        Ok(response) => Turn::respond(call.exchange, response),
         Err(refusal) => super::refuse(call.exchange, &call.id, refusal),
     }
 }
 
-fn write_done(offering: &Offering, call: &Call, done: Done) -> Result<String, Refusal> {
+fn write_done(offering: &Offering, call: &Call, done: Done) -> Result<Response, Refusal> {
     let info = &offering.server_info;
     match done {
         Done::Tool(mut result) => {
             result.result_type = None;
             let meta = result.meta.take();
-            written(&result, meta, info)
+            written(&call.id, &result, meta, info)
         }
         Done::Prompt(mut result) => {
             result.result_type = None;
             let meta = result.meta.take();
-            written(&result, meta, info)
+            written(&call.id, &result, meta, info)
         }
         Done::Completion(mut result) => {
             result.result_type = None;
             let meta = result.meta.take();
-            written(&result, meta, info)
+            written(&call.id, &result, meta, info)
         }
         Done::Resource(mut result) => {
             result.result_type = None;
             let meta = result.meta.take();
             let hint = cache_hint(offering, call);
-            // What was read with the help of answers depends on them, and is nobody else's.
-            let asked = !call.journal.entries.is_empty();
-            let ttl = if asked {
-                0
-            } else {
-                crate::calling::millis(hint.ttl)
-            };
-            let scope = if asked {
-                CacheScope::Private
-            } else {
-                hint.scope
-            };
-            result.ttl_ms.get_or_insert(ttl);
-            result.cache_scope.get_or_insert(scope);
-            written(&result, meta, info)
+            result
+                .ttl_ms
+                .get_or_insert(crate::calling::millis(hint.ttl));
+            result.cache_scope.get_or_insert(hint.scope);
+            // What was read with the help of answers depends on them: it is nobody else's, and
+            // not to be kept.
+            if !call.journal.entries.is_empty() {
+                result.ttl_ms = Some(0);
+                result.cache_scope = Some(CacheScope::Private);
+            }
+            written(&call.id, &result, meta, info)
         }
     }
 }
@@ -110,41 +99,45 @@ fn cache_hint(offering: &Offering, call: &Call) -> crate::tool::CacheHint {
         .unwrap_or_default()
 }
 
-/// A complete result with its type and the server's name spliced in front of its own members.
+/// A complete result: its type and the server's name, and then its own members, all written
+/// straight into the message.
 pub(super) fn written(
+    id: &Id,
     result: &impl Serialize,
     meta: Option<Meta>,
     server_info: &str,
-) -> Result<String, Refusal> {
+) -> Result<Response, Refusal> {
     let unwritable = |_| Refusal::from(ErrorObject::internal_error("Internal error"));
-    let body = serde_json::to_string(result).map_err(unwritable)?;
-    let body = body
-        .strip_prefix(r#"{"resultType":"complete","#)
-        .or(body.strip_prefix('{'));
-    let rest = body.unwrap_or("}");
-    let comma = if rest == "}" { "" } else { "," };
-    let meta = match meta {
-        None => format!("{{{server_info}}}"),
-        Some(meta) => merged(meta, server_info).map_err(unwritable)?,
-    };
-    Ok(format!(
-        r#"{{"resultType":"complete","_meta":{meta}{comma}{rest}"#
-    ))
+    let mut out = wire::open_result(id, server_info.len() + 128);
+    out.extend_from_slice(br#"{"resultType":"complete","_meta":{"#);
+    match meta {
+        None => out.extend_from_slice(server_info.as_bytes()),
+        Some(meta) => out.extend_from_slice(merged(meta, server_info).map_err(unwritable)?.as_bytes()),
+    }
+    out.push(b'}');
+    let own = out.len();
+    serde_json::to_writer(&mut out, result).map_err(unwritable)?;
+    // Its own opening brace gives way to the comma that goes on with the object.
+    if out.get(own..) == Some(b"{}") {
+        out.truncate(own);
+        out.push(b'}');
+    } else if let Some(brace) = out.get_mut(own) {
+        *brace = b',';
+    }
+    Ok(wire::close_result(out))
 }
 
-/// The author's own metadata, with the server's name where the author gave none.
+/// The members of the author's own metadata, with the server's name where the author gave none.
 fn merged(meta: Meta, server_info: &str) -> Result<String, serde_json::Error> {
     let named = meta.get(META_SERVER_INFO).is_some() || server_info.is_empty();
     let text = serde_json::to_string(&meta)?;
-    if named || meta.is_empty() {
-        return Ok(if named {
-            text
-        } else {
-            format!("{{{server_info}}}")
-        });
-    }
-    let rest = text.strip_prefix('{').unwrap_or("}");
-    Ok(format!("{{{server_info},{rest}"))
+    let members = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+    let members = members.unwrap_or_default();
+    Ok(match (named, members) {
+        (true, members) => members.to_owned(),
+        (false, "") => server_info.to_owned(),
+        (false, members) => format!("{server_info},{members}"),
+    })
 }
 
 /// The questions, and the journal sealed.
@@ -206,31 +199,25 @@ fn failed_turn(offering: &Offering, call: &Call, failure: Failure) -> Turn {
         }
         Failure::InvalidParams(text) => respond_error(call, &ErrorObject::invalid_params(text)),
         Failure::NotFound => respond_error(call, &crate::calling::resource_not_found(&call.name)),
-        Failure::Unaskable(missing) => {
+        Failure::Unaskable(unaskable) => {
             if call.kind == CallKind::Completion {
                 let failure = Failure::unsaid(FailureKind::Question, "a completion cannot ask");
                 return failed_turn(offering, call, failure);
             }
-            let data = MissingRequiredClientCapabilityData::new(*missing);
+            let data = MissingRequiredClientCapabilityData::new(unaskable.missing);
             respond_error(
                 call,
                 &ErrorObject::missing_required_client_capability(UNASKABLE, &data),
             )
         }
         Failure::Unsaid { kind, cause } => {
-            let sentence = match kind {
-                FailureKind::TooManyAsks | FailureKind::TooManyRounds => GAVE_UP,
-                FailureKind::Diverged => CANNOT_GO_ON,
-                _ => FAILED,
-            };
-            Turn::respond(exchange, said(offering, call, sentence.to_owned())).observed(
-                Observation::Failed {
-                    exchange,
-                    name: shown(&call.name),
-                    failure: kind,
-                    cause,
-                },
-            )
+            let sentence = crate::calling::sentence(kind).to_owned();
+            Turn::respond(exchange, said(offering, call, sentence)).observed(Observation::Failed {
+                exchange,
+                name: shown(&call.name),
+                failure: kind,
+                cause,
+            })
         }
     }
 }
@@ -246,8 +233,8 @@ fn said(offering: &Offering, call: &Call, text: String) -> Response {
     }
     let mut result = CallToolResult::error(text);
     result.result_type = None;
-    match written(&result, None, &offering.server_info) {
-        Ok(body) => wire::result(&call.id, &body),
+    match written(&call.id, &result, None, &offering.server_info) {
+        Ok(response) => response,
         Err(refusal) => wire::error(Some(&call.id), &refusal.error),
     }
 }

@@ -32,10 +32,7 @@ pub(super) fn serve(incoming: Incoming<'_>) -> Result<Turn, Refusal> {
     let agreed = agree(offering, &caller, wanted);
     let (listener, acknowledged) =
         Listener::new(exchange, request.id, &agreed, &offering.server_info);
-    let mut turn = Turn::act(Action::Push {
-        exchange,
-        message: acknowledged,
-    });
+    let mut turn = Turn::act(Action::push(exchange, acknowledged));
     turn.actions.push(Action::Listen(listener));
     Ok(turn)
 }

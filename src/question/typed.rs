@@ -31,13 +31,13 @@ impl<R> std::fmt::Debug for Question<R> {
     }
 }
 
-impl<T: DeserializeOwned> Question<Answer<T>> {
+impl Question<()> {
     /// A form, with the type its content is read into.
-    pub fn form<'n>(name: impl Into<Option<&'n str>>, form: Form) -> Self
-    where
-        T: DeserializeOwned,
-    {
-        Self {
+    pub fn form<'n, T: DeserializeOwned>(
+        name: impl Into<Option<&'n str>>,
+        form: Form,
+    ) -> Question<Answer<T>> {
+        Question {
             put: Put::form(name.into(), form, |told| form_answer::<T>(told).map(drop)),
             decode: form_answer,
             answer: PhantomData,

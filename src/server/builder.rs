@@ -52,6 +52,7 @@ pub struct ServerBuilder {
     limits: Limits,
     extensions: BTreeMap<String, JsonObject>,
     values: http::Extensions,
+    sessions: bool,
 }
 
 impl ServerBuilder {
@@ -68,6 +69,7 @@ impl ServerBuilder {
             limits: Limits::default(),
             extensions: BTreeMap::new(),
             values: http::Extensions::new(),
+            sessions: false,
         }
     }
 
@@ -163,6 +165,24 @@ impl ServerBuilder {
         self
     }
 
+    /// Serves clients of revision 2025-11-25 and earlier as well, which open sessions.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), mcp_reprise::BuildError> {
+    /// let server = mcp_reprise::Server::builder("demo", "1.0.0")
+    ///     .single_process([7; 32])
+    ///     .legacy()
+    ///     .build()?;
+    /// # let _ = server;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "legacy")]
+    pub fn legacy(mut self) -> Self {
+        self.sessions = true;
+        self
+    }
+
     /// Checks everything and builds the server.
     ///
     /// # Errors
@@ -211,6 +231,7 @@ impl ServerBuilder {
                 capabilities: capabilities(&catalog, self.extensions),
                 catalog,
                 keys,
+                sessions: self.sessions,
                 shared: Arc::new(Shared {
                     limits: self.limits,
                     tools,

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 pub use builder::{BuildError, ServerBuilder};
 
+pub use crate::offering::Server;
+
 use crate::action::{Action, Turn};
 use crate::caller::Caller;
 use crate::calling;
@@ -15,53 +17,10 @@ use crate::message::{self, Message, Unreadable};
 use crate::modern;
 use crate::moment::Moment;
 use crate::observation::{Observation, shown};
-use crate::offering::Offering;
 use crate::protocol::{ErrorObject, Implementation, ServerCapabilities};
-use crate::step::{Finished, Report, Step, StepData};
+use crate::step::{Finished, Matter, Report, Step, StepData};
 use crate::tool::ToolEntry;
 use crate::wire;
-
-/// A server: immutable, shared by reference, and doing nothing by itself.
-///
-/// Every method is a function of what it is given. What changes, a new tool say, is a new
-/// `Server` and a [`Change`](crate::Change) told to the listeners; a clone is cheap, and steps in
-/// flight keep the server they came from.
-///
-/// ```
-/// use mcp_reprise::{Caller, Cx, Exchange, Moment, Outcome, Server, Sink, Timestamp, Tool};
-/// use mcp_reprise::protocol::CallToolResult;
-///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let server = Server::builder("greeter", "1.0.0")
-///     .single_process([7; 32])
-///     .tool(Tool::new("hello").step(|_: &mut Cx, _: serde_json::Value| CallToolResult::text("Hello")))
-///     .build()?;
-///
-/// let body = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hello","_meta":{
-///     "io.modelcontextprotocol/protocolVersion":"2026-07-28",
-///     "io.modelcontextprotocol/clientCapabilities":{}}}}"#;
-/// let moment = Moment::new(Timestamp::from_millis(1_785_196_800_000), [9; 32]);
-/// let mut turn = server.receive(Exchange(1), Caller::anonymous(), body, &moment);
-/// let step = turn.steps.pop().ok_or("no step")?;
-/// let finished = step.run(&Sink::default());
-/// let turn = server.finish(finished);
-/// assert_eq!(turn.actions.len(), 1);
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Clone)]
-pub struct Server {
-    pub(crate) offering: Arc<Offering>,
-}
-
-impl std::fmt::Debug for Server {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Server")
-            .field("name", &self.offering.identity.name)
-            .field("version", &self.offering.identity.version)
-            .finish_non_exhaustive()
-    }
-}
 
 /// A message that was read, and belongs to an era.
 pub(crate) enum Read<'a> {
@@ -123,10 +82,20 @@ impl Server {
 
     /// Reads a message, and finds its era.
     pub(crate) fn read<'a>(&self, body: &'a [u8]) -> Result<Read<'a>, Refused> {
+        self.era(self.read_message(body)?)
+    }
+
+    /// Reads a message of whatever era.
+    pub(crate) fn read_message<'a>(&self, body: &'a [u8]) -> Result<Message<'a>, Refused> {
         if body.len() > self.limits().body_bytes {
-            return Err(Refused::too_long());
+            return Err(Refused::TooLong);
         }
-        match message::read(body, self.limits())? {
+        Ok(message::read(body, self.limits())?)
+    }
+
+    /// Finds the era of a message.
+    pub(crate) fn era<'a>(&self, message: Message<'a>) -> Result<Read<'a>, Refused> {
+        match message {
             Message::Request(request) => match modern::Request::read(request) {
                 Ok(request) => Ok(Read::Modern(request)),
                 Err((id, refusal)) => Err(Refused::Modern(id, Box::new(refusal))),
@@ -170,10 +139,14 @@ impl Server {
 
     /// Takes a report of a running step, and has it pushed.
     pub fn report(&self, report: Report) -> Turn {
-        Turn::act(Action::Push {
-            exchange: report.exchange,
-            message: report.message.into_string().into_bytes(),
-        })
+        if report.matter == Matter::Release {
+            // A response of this era is held until it is answered.
+            return Turn::default();
+        }
+        Turn::act(Action::push(
+            report.exchange,
+            report.message.into_string().into_bytes(),
+        ))
     }
 
     /// Makes a step again of what another process sent. `None` when this server has no such
@@ -225,10 +198,6 @@ pub(crate) enum Refused {
 }
 
 impl Refused {
-    fn too_long() -> Self {
-        Self::TooLong
-    }
-
     /// The answer to it.
     pub(crate) fn into_turn(self, exchange: Exchange) -> Turn {
         match self {

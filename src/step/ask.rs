@@ -1,7 +1,7 @@
 //! Asking the client: the place where a round ends, and where a later one goes on.
 
 use super::cx::{Cx, Halt};
-use super::error::{Problem, ToolError};
+use super::error::{Problem, ToolError, Unaskable};
 use super::finished::{Asked, Failure};
 use crate::journal::{Entry, Mark, QuestionSeen, Told, fingerprint};
 use crate::json::{Json, ReadLimits};
@@ -128,25 +128,21 @@ impl Cx {
         let marks = self.marks(questions)?;
         self.check_askable(questions, &marks)?;
         let mut told = Vec::with_capacity(questions.len());
-        let mut asked = Vec::new();
+        let mut open = Vec::new();
         for (question, mark) in questions.iter().zip(marks) {
             match self.put_one(question, &mark)? {
                 Some(answer) => told.push(answer),
-                None => asked.push(Asked {
-                    key: mark.key,
-                    method: question.method().into(),
-                    params: question.params().into(),
-                }),
+                None => open.push(asked(question, &mark)),
             }
         }
-        if asked.is_empty() {
+        if open.is_empty() {
             return Ok(told);
         }
-        if asked.len() > self.shared.limits.questions_per_round {
-            let cause = format!("{} questions in one round", asked.len());
+        if open.len() > self.shared.limits.questions_per_round {
+            let cause = format!("{} questions in one round", open.len());
             return Err(self.fail(Failure::unsaid(FailureKind::TooManyQuestions, cause)));
         }
-        self.halt = Some(Halt::Asked(asked));
+        self.halt = Some(Halt::Asked(open));
         Err(ToolError::new(Problem::Halt))
     }
 
@@ -178,7 +174,7 @@ impl Cx {
     /// told before needs no asking.
     fn check_askable(&mut self, questions: &[Put], marks: &[Mark]) -> Result<(), ToolError> {
         let mut missing = ClientCapabilities::default();
-        let mut any = false;
+        let mut unaskable = Vec::new();
         let mut declared = None;
         for (offset, (question, mark)) in questions.iter().zip(marks).enumerate() {
             if self.call.kind != super::CallKind::Completion
@@ -189,12 +185,15 @@ impl Cx {
                 continue;
             }
             question.require(&mut missing);
-            any = true;
+            unaskable.push(asked(question, mark));
         }
-        if any {
-            return Err(ToolError::new(Problem::Unaskable(Box::new(missing))));
+        if unaskable.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        Err(ToolError::new(Problem::Unaskable(Box::new(Unaskable {
+            missing,
+            questions: unaskable,
+        }))))
     }
 
     /// Looks one question up, takes the client's answer if it has one, and passes its entry.
@@ -259,5 +258,13 @@ impl Cx {
     pub(super) fn fail_diverged(&mut self) -> ToolError {
         let cause = "the replay diverged, and going on would repeat a `once`";
         self.fail(Failure::unsaid(FailureKind::Diverged, cause))
+    }
+}
+
+fn asked(question: &Put, mark: &Mark) -> Asked {
+    Asked {
+        key: mark.key.clone(),
+        method: question.method().into(),
+        params: question.params().into(),
     }
 }

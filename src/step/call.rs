@@ -1,6 +1,7 @@
 //! One call as data: all a step needs besides its function.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::caller::Caller;
 use crate::exchange::Exchange;
@@ -71,6 +72,16 @@ pub(crate) struct Call {
     pub(crate) journal: Journal,
     /// What the client sent in answer to the questions of the round before.
     pub(crate) replies: Vec<Reply>,
+    /// What a call in a session has besides; a call without one has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) session: Option<InSession>,
+}
+
+/// What a call in a session has besides.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct InSession {
+    /// What the round assigned, for the session to keep.
+    pub(crate) assigned: Map<String, Value>,
 }
 
 /// One `inputResponses` member: a key and the client's result as JSON text.

@@ -120,6 +120,43 @@ impl Cx {
         &self.call.caller.assigns
     }
 
+    /// Assigns a value: the rest of this run reads it in [`Cx::assigns`], and where the call
+    /// belongs to a session (revision 2025-11-25 and earlier), so does every later call of that
+    /// session, once this call has come to a result. Without a session it goes with the call.
+    ///
+    /// ```
+    /// use mcp_reprise::{Cx, Outcome, protocol::CallToolResult};
+    ///
+    /// fn count(cx: &mut Cx, _: serde_json::Value) -> Outcome {
+    ///     let calls = cx.assigns().get("calls").and_then(|n| n.as_u64()).unwrap_or(0) + 1;
+    ///     cx.assign("calls", calls);
+    ///     Ok(CallToolResult::text(format!("{calls} calls in this session")))
+    /// }
+    /// ```
+    pub fn assign(&mut self, name: impl Into<String>, value: impl Into<Value>) {
+        let (name, value) = (name.into(), value.into());
+        if let Some(session) = &mut self.call.session {
+            session.assigned.insert(name.clone(), value.clone());
+        }
+        self.call.caller.assigns.insert(name, value);
+    }
+
+    /// Whether the call belongs to a session.
+    pub(crate) fn in_session(&self) -> bool {
+        self.call.session.is_some()
+    }
+
+    /// Says that nobody need hold the connection while this step goes on: in a session over
+    /// HTTP that can be resumed, the response is ended here, and the client comes back for the
+    /// rest. Elsewhere it does nothing.
+    ///
+    /// See [Sending messages to the server](https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server).
+    pub fn release(&mut self) {
+        if self.in_session() && !self.is_mute() {
+            self.report(Matter::Release, String::new());
+        }
+    }
+
     /// A typed value: the caller's where the driver's middleware set one, else the server's own.
     ///
     /// ```

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
+use super::finished::Asked;
 use crate::protocol::ClientCapabilities;
 
 /// What a step gives back: a result, or why there is none.
@@ -39,10 +42,19 @@ pub(crate) enum Problem {
     InvalidParams(String),
     /// There is no such resource.
     NotFound,
-    /// The client cannot be asked; what it would have to declare.
-    Unaskable(Box<ClientCapabilities>),
+    /// The client cannot be asked.
+    Unaskable(Box<Unaskable>),
     /// The author's trouble, for the log.
     Internal(String),
+}
+
+/// A question that the client has not declared it can answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Unaskable {
+    /// What it would have to declare.
+    pub(crate) missing: ClientCapabilities,
+    /// The questions that could not be put.
+    pub(crate) questions: Vec<Asked>,
 }
 
 impl ToolError {

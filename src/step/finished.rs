@@ -3,12 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::call::Call;
+use super::error::Unaskable;
 use crate::exchange::Exchange;
 use crate::journal::Divergence;
 use crate::observation::FailureKind;
-use crate::protocol::{
-    CallToolResult, ClientCapabilities, CompleteResult, GetPromptResult, ReadResourceResult,
-};
+use crate::protocol::{CallToolResult, CompleteResult, GetPromptResult, ReadResourceResult};
 
 /// A step that has run, with how it ended: to be given back to the server.
 ///
@@ -51,7 +50,7 @@ pub(crate) enum Done {
 }
 
 /// One question that waits for an answer.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Asked {
     pub(crate) key: Box<str>,
     pub(crate) method: Box<str>,
@@ -64,7 +63,7 @@ pub(crate) enum Failure {
     Said(String),
     InvalidParams(String),
     NotFound,
-    Unaskable(Box<ClientCapabilities>),
+    Unaskable(Box<Unaskable>),
     /// For the log; the client is told one plain sentence.
     Unsaid {
         kind: FailureKind,

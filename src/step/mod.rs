@@ -26,4 +26,5 @@ pub use once::{IdempotencyKey, OnceError};
 pub use progress::Progress;
 pub use run::{Step, StepData};
 pub(crate) use shared::{Shared, ToolListing, Visible};
+pub(crate) use sink::Matter;
 pub use sink::{Report, Sink};

@@ -149,6 +149,7 @@ impl Wake for Unpark {
 
 /// How the run ended. A round that was ended inside stays ended, whatever came back.
 fn finish(mut cx: Cx, result: Result<Result<Done, ToolError>, Failure>) -> Finished {
+    let halted = cx.halt.is_some();
     let ending = match (cx.halt.take(), result) {
         (_, Err(failure)) => Ending::Failed(failure),
         (Some(Halt::Asked(asked)), _) => Ending::Asked(asked),
@@ -156,7 +157,8 @@ fn finish(mut cx: Cx, result: Result<Result<Done, ToolError>, Failure>) -> Finis
         (None, Ok(Ok(done))) => Ending::Done(done),
         (None, Ok(Err(error))) => Ending::Failed(failure(*error.0)),
     };
-    if !matches!(ending, Ending::Asked(_)) {
+    // Where the core itself ended the run, what stands behind is not left unread by the author.
+    if !halted {
         cx.replay.end();
     }
     let (journal, divergence) = cx.replay.into_parts();

@@ -24,6 +24,8 @@ pub struct Report {
 pub(crate) enum Matter {
     Progress,
     Log(LoggingLevel),
+    /// The connection need not be held.
+    Release,
 }
 
 impl Report {

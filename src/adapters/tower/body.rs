@@ -5,18 +5,34 @@ use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use ::http::{Response, StatusCode};
 use ::http_body::{Frame, SizeHint};
 use bytes::Bytes;
 
-use super::running::Running;
+use super::plain;
 use crate::http::Part;
+
+/// Where the parts of one response come from.
+pub(super) trait Parts: Send {
+    /// The next part of the response, `None` at its end.
+    fn poll_part(&mut self, context: &mut Context<'_>) -> Poll<Option<Part>>;
+}
+
+/// The response that begins with this part; the rest comes from where that came from.
+pub(super) fn opened(first: Option<Part>, rest: impl Parts + 'static) -> Response<Body> {
+    match first {
+        Some(Part::Whole(response)) => response.map(Body::whole),
+        Some(Part::Open(head)) => head.map(|()| Body::stream(rest)),
+        _ => plain(StatusCode::INTERNAL_SERVER_ERROR),
+    }
+}
 
 /// The body of a response.
 pub struct Body(Inner);
 
 enum Inner {
     Whole(Option<Bytes>),
-    Stream(Box<Running>),
+    Stream(Box<dyn Parts>),
 }
 
 impl fmt::Debug for Body {
@@ -33,8 +49,8 @@ impl Body {
         Self(Inner::Whole((!bytes.is_empty()).then(|| bytes.into())))
     }
 
-    pub(super) fn stream(running: Running) -> Self {
-        Self(Inner::Stream(Box::new(running)))
+    fn stream(parts: impl Parts + 'static) -> Self {
+        Self(Inner::Stream(Box::new(parts)))
     }
 }
 
@@ -48,7 +64,7 @@ impl ::http_body::Body for Body {
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         match &mut self.0 {
             Inner::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
-            Inner::Stream(running) => match ready!(running.poll_part(context)) {
+            Inner::Stream(parts) => match ready!(parts.poll_part(context)) {
                 Some(Part::Data(data)) => Poll::Ready(Some(Ok(Frame::data(data.into())))),
                 _ => Poll::Ready(None),
             },

@@ -7,12 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use ::tokio::task::spawn_blocking;
-use ::tokio::time::{Duration, Instant, Sleep, sleep_until};
+use ::tokio::time::{Instant, Sleep, sleep_until};
 
 use super::Shared;
+use super::body::Parts;
 use crate::action::{Action, Turn};
 use crate::adapters::live::{Notice, Subscription};
-use crate::adapters::moment::now;
+use crate::adapters::moment::{now, until};
+
 use crate::http::{Endpoint, Part, Reply};
 use crate::listener::Listener;
 use crate::step::{Finished, Sink, Step};
@@ -27,7 +29,25 @@ pub(super) struct Running {
     sink: Option<Sink>,
     listening: Option<Listening>,
     wake: Arc<Wake>,
-    keep_alive: Option<Pin<Box<Sleep>>>,
+    keep_alive: KeepAlive,
+}
+
+/// Tells when a stream was silent for long enough.
+#[derive(Default)]
+pub(super) struct KeepAlive(Option<Pin<Box<Sleep>>>);
+
+impl KeepAlive {
+    /// A comment, when nothing was sent for long enough.
+    pub(super) fn poll(&mut self, reply: &mut Reply, context: &mut Context<'_>) -> Option<Part> {
+        let deadline = reply.deadline()?;
+        let at = Instant::now() + until(deadline);
+        let sleep = self.0.get_or_insert_with(|| Box::pin(sleep_until(at)));
+        sleep.as_mut().reset(at);
+        if sleep.as_mut().poll(context).is_pending() {
+            return None;
+        }
+        reply.tick(now())
+    }
 }
 
 /// A listener, noted to from wherever a change is told, and drained when the client can be
@@ -40,17 +60,17 @@ struct Listening {
 
 /// Whom to wake when there is something to send.
 #[derive(Default)]
-struct Wake(Mutex<Option<Waker>>);
+pub(super) struct Wake(Mutex<Option<Waker>>);
 
 impl Wake {
-    fn set(&self, waker: &Waker) {
+    pub(super) fn set(&self, waker: &Waker) {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !held.as_ref().is_some_and(|held| held.will_wake(waker)) {
             *held = Some(waker.clone());
         }
     }
 
-    fn wake(&self) {
+    pub(super) fn wake(&self) {
         let held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(waker) = &*held {
             waker.wake_by_ref();
@@ -66,6 +86,12 @@ impl Drop for Running {
     }
 }
 
+impl Parts for Running {
+    fn poll_part(&mut self, context: &mut Context<'_>) -> Poll<Option<Part>> {
+        self.next_part(context)
+    }
+}
+
 impl Running {
     pub(super) fn new(shared: Arc<Shared>, endpoint: Endpoint, turn: Turn) -> Self {
         let mut running = Self {
@@ -77,14 +103,13 @@ impl Running {
             sink: None,
             listening: None,
             wake: Arc::default(),
-            keep_alive: None,
+            keep_alive: KeepAlive::default(),
         };
         running.act(turn);
         running
     }
 
-    /// The next part of the response, `None` at its end.
-    pub(super) fn poll_part(&mut self, context: &mut Context<'_>) -> Poll<Option<Part>> {
+    fn next_part(&mut self, context: &mut Context<'_>) -> Poll<Option<Part>> {
         loop {
             if let Some(part) = self.parts.pop_front() {
                 let ended = matches!(part, Part::End);
@@ -207,19 +232,7 @@ impl Running {
 
     /// Sends a comment when nothing was sent for long enough.
     fn poll_keep_alive(&mut self, context: &mut Context<'_>) -> bool {
-        let Some(deadline) = self.reply.deadline() else {
-            return false;
-        };
-        let wait = Duration::from_millis(deadline.as_millis().saturating_sub(now().as_millis()));
-        let at = Instant::now() + wait;
-        let sleep = self
-            .keep_alive
-            .get_or_insert_with(|| Box::pin(sleep_until(at)));
-        sleep.as_mut().reset(at);
-        if sleep.as_mut().poll(context).is_pending() {
-            return false;
-        }
-        let comment = self.reply.tick(now());
+        let comment = self.keep_alive.poll(&mut self.reply, context);
         let sent = comment.is_some();
         self.parts.extend(comment);
         sent

@@ -1,0 +1,103 @@
+//! Small tools, each a plain function.
+
+use mcp_reprise::protocol::{CallToolResult, LoggingLevel};
+use mcp_reprise::{Cx, Outcome, Progress, Tool, ToolError};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::number::Whole;
+
+pub fn all() -> Vec<Tool> {
+    vec![
+        Tool::new("echo")
+            .description("Says the text again.")
+            .input_schema(json!({
+                "type": "object",
+                "properties": { "text": { "type": "string" } },
+                "required": ["text"],
+            }))
+            .step(echo),
+        Tool::new("region")
+            .description("Tells the region and the count it was given; both may come as headers.")
+            .input_schema(json!({
+                "type": "object",
+                "properties": {
+                    "region": { "type": "string", "x-mcp-header": "Region" },
+                    "count": { "type": "integer", "x-mcp-header": "Count" },
+                },
+            }))
+            .step(region),
+        Tool::new("steps")
+            .description("Reports progress: from 1 to n of n, or each of the values in turn.")
+            .input_schema(json!({
+                "type": "object",
+                "properties": {
+                    "n": { "type": "integer", "minimum": 0, "maximum": 1_000_000 },
+                    "values": { "type": "array", "items": { "type": "number" } },
+                },
+            }))
+            .step(steps),
+        Tool::new("logger")
+            .description("Logs one message at each of the eight levels, the lowest first.")
+            .step(logger),
+    ]
+}
+
+#[derive(Deserialize)]
+struct Echo {
+    text: String,
+}
+
+fn echo(_: &mut Cx, args: Echo) -> CallToolResult {
+    CallToolResult::text(args.text)
+}
+
+#[derive(Deserialize)]
+struct Region {
+    region: Option<String>,
+    count: Option<Whole>,
+}
+
+fn region(_: &mut Cx, args: Region) -> CallToolResult {
+    let region = args.region.unwrap_or_else(|| "-".to_owned());
+    let count = args
+        .count
+        .map_or("-".to_owned(), |Whole(count)| count.to_string());
+    CallToolResult::text(format!("region={region} count={count}"))
+}
+
+#[derive(Deserialize)]
+struct Steps {
+    n: Option<Whole<u32>>,
+    values: Option<Vec<f64>>,
+}
+
+fn steps(cx: &mut Cx, args: Steps) -> Outcome {
+    match (args.n, args.values) {
+        (Some(Whole(n)), None) => {
+            for step in 1..=n {
+                cx.progress(Progress::from(step).of(n.into()));
+            }
+        }
+        (None, Some(values)) => values.into_iter().for_each(|value| cx.progress(value)),
+        _ => return Err(ToolError::say("Give me either n or values.")),
+    }
+    Ok(CallToolResult::text("done"))
+}
+
+fn logger(cx: &mut Cx, _: Value) -> CallToolResult {
+    let messages = [
+        (LoggingLevel::Debug, "the kettle is cold"),
+        (LoggingLevel::Info, "the kettle is on"),
+        (LoggingLevel::Notice, "the water is hot"),
+        (LoggingLevel::Warning, "the milk is low"),
+        (LoggingLevel::Error, "the milk is gone"),
+        (LoggingLevel::Critical, "the kettle is dry"),
+        (LoggingLevel::Alert, "the kettle is glowing"),
+        (LoggingLevel::Emergency, "the kitchen is on fire"),
+    ];
+    for (level, message) in messages {
+        cx.log_as("kitchen", level, message);
+    }
+    CallToolResult::text("done")
+}

@@ -1,0 +1,305 @@
+//! Sessions in a service: what is said on one exchange of what happens on another.
+//!
+//! Their steps run as tasks of their own, since a client that hangs up cancels nothing here. The
+//! sessions themselves are the pure [`Sessions`]; this is the hub between them, the steps and the
+//! connections.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use ::http::{Request, Response};
+use ::tokio::sync::Notify;
+use ::tokio::task::{AbortHandle, spawn, spawn_blocking};
+use ::tokio::time::sleep;
+
+use super::body::{Body, Parts, opened};
+use super::running::{KeepAlive, Wake};
+use super::{Shared, plain};
+use crate::action::{Action, Turn};
+use crate::adapters::live::{Notice, Subscription};
+use crate::adapters::moment::{moment, now};
+use crate::caller::Caller;
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::http::{Endpoint, Part, Reply};
+use crate::legacy::Sessions;
+use crate::server::Server;
+use crate::step::{Finished, Sink, Step};
+
+/// Parts that may wait for one client. One that reads so slowly is cut off, and can come back for
+/// the rest.
+const WAITING: usize = 1024;
+
+/// How often it is looked whether anything is overdue.
+const PERIOD: Duration = Duration::from_secs(1);
+
+/// The sessions of a service, and what hangs on them.
+#[derive(Default)]
+pub(super) struct Hub {
+    inner: Mutex<Inner>,
+    ticking: AtomicBool,
+}
+
+#[derive(Default)]
+struct Inner {
+    sessions: Sessions,
+    outlets: BTreeMap<Exchange, Arc<Outlet>>,
+    running: BTreeMap<Exchange, Running>,
+    subscription: Option<Subscription>,
+}
+
+struct Running {
+    sink: Sink,
+    task: AbortHandle,
+}
+
+/// One response that is being written.
+struct Outlet {
+    waiting: Mutex<Waiting>,
+    wake: Wake,
+}
+
+struct Waiting {
+    reply: Reply,
+    parts: VecDeque<Part>,
+}
+
+impl Hub {
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Outlet {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does an action of this exchange. Gives whether the client is still there to read it.
+    fn act(&self, action: &Action) -> bool {
+        let mut waiting = self.lock();
+        let parts = waiting.reply.act(action, now());
+        waiting.parts.extend(parts);
+        let keeps_up = waiting.parts.len() <= WAITING;
+        if !keeps_up {
+            waiting.parts.clear();
+            waiting.parts.push_back(Part::End);
+        }
+        drop(waiting);
+        self.wake.wake();
+        keeps_up
+    }
+}
+
+/// Has the sessions of a service told of changes.
+pub(super) fn attach(shared: &Arc<Shared>) {
+    let weak = Arc::downgrade(shared);
+    let subscription = shared.live.notifier().subscribe(move |notice| {
+        if let (Notice::Change(change), Some(shared)) = (notice, weak.upgrade()) {
+            notify(&shared, change);
+        }
+    });
+    shared.hub.lock().subscription = Some(subscription);
+}
+
+fn notify(shared: &Arc<Shared>, change: &Change) {
+    let mut inner = shared.hub.lock();
+    let turn = inner.sessions.notify(change);
+    let server = shared.live.server();
+    perform(shared, &server, &mut inner, turn);
+}
+
+/// Serves a request that may be a session's; gives the turn of one that is not.
+pub(super) async fn respond(
+    shared: &Arc<Shared>,
+    endpoint: &Endpoint,
+    exchange: Exchange,
+    caller: &Caller,
+    request: &Request<Vec<u8>>,
+) -> Result<Turn, Response<Body>> {
+    let Ok(moment) = moment() else {
+        return Err(plain(::http::StatusCode::INTERNAL_SERVER_ERROR));
+    };
+    let server = endpoint.server();
+    let begun = {
+        let mut inner = shared.hub.lock();
+        let sessions = &mut inner.sessions;
+        let turn = endpoint.receive_with(sessions, exchange, caller, request, &moment);
+        match turn {
+            Ok(turn) => {
+                let outlet = Arc::new(Outlet {
+                    waiting: Mutex::new(Waiting {
+                        reply: Reply::new(server.limits().keep_alive),
+                        parts: VecDeque::new(),
+                    }),
+                    wake: Wake::default(),
+                });
+                inner.outlets.insert(exchange, Arc::clone(&outlet));
+                perform(shared, server, &mut inner, turn);
+                Ok(outlet)
+            }
+            Err(turn) => Err(turn),
+        }
+    };
+    let outlet = match begun {
+        Ok(outlet) => outlet,
+        Err(turn) => return Ok(turn),
+    };
+    tick_from_now_on(shared);
+    let mut reader = Reader {
+        shared: Arc::clone(shared),
+        exchange,
+        outlet,
+        keep_alive: KeepAlive::default(),
+    };
+    let first = poll_fn(|context| reader.poll_part(context)).await;
+    Err(opened(first, reader))
+}
+
+/// Does what an input came to, wherever it goes.
+fn perform(shared: &Arc<Shared>, server: &Server, inner: &mut Inner, turn: Turn) {
+    turn.observations.iter().for_each(&*shared.observe);
+    for action in turn.actions {
+        let exchange = action.exchange();
+        if let Some(outlet) = inner.outlets.get(&exchange) {
+            if !outlet.act(&action) {
+                inner.outlets.remove(&exchange);
+                if let Ok(moment) = moment() {
+                    inner.sessions.disconnected(exchange, &moment);
+                }
+            }
+        }
+        if matches!(action, Action::Cancel { .. }) {
+            if let Some(running) = inner.running.remove(&exchange) {
+                running.sink.cancel();
+                running.task.abort();
+            }
+        }
+    }
+    for step in turn.steps {
+        start(shared, server, inner, step);
+    }
+}
+
+/// Runs a step as a task of its own.
+fn start(shared: &Arc<Shared>, server: &Server, inner: &mut Inner, step: Step) {
+    let exchange = step.exchange();
+    let reported = Arc::new(Notify::new());
+    let sink = Sink::new({
+        let reported = Arc::clone(&reported);
+        move || reported.notify_one()
+    });
+    let weak = Arc::downgrade(shared);
+    let (server, watched) = (server.clone(), sink.clone());
+    let task = spawn(async move {
+        let mut run: Pin<Box<dyn Future<Output = Option<Finished>> + Send>> = if step.is_plain() {
+            let sink = watched.clone();
+            let task = spawn_blocking(move || step.run(&sink));
+            Box::pin(async move { task.await.ok() })
+        } else {
+            let run = step.run_async(&watched);
+            Box::pin(async move { Some(run.await) })
+        };
+        let finished = loop {
+            ::tokio::select! {
+                finished = &mut run => break finished,
+                () = reported.notified() => drain(&weak, &server, &watched),
+            }
+        };
+        drain(&weak, &server, &watched);
+        if let (Some(shared), Some(finished)) = (weak.upgrade(), finished) {
+            finish(&shared, &server, finished);
+        }
+    });
+    let task = task.abort_handle();
+    inner.running.insert(exchange, Running { sink, task });
+}
+
+/// Has said what a running step reports.
+fn drain(shared: &Weak<Shared>, server: &Server, sink: &Sink) {
+    let Some(shared) = shared.upgrade() else {
+        return;
+    };
+    let mut inner = shared.hub.lock();
+    for report in sink.drain() {
+        let turn = inner.sessions.report(server, report);
+        perform(&shared, server, &mut inner, turn);
+    }
+}
+
+fn finish(shared: &Arc<Shared>, server: &Server, finished: Finished) {
+    // Without dice the call fails as if its client had gone: nothing may be sealed or named.
+    let Ok(moment) = moment() else { return };
+    let mut inner = shared.hub.lock();
+    inner.running.remove(&finished.exchange());
+    let turn = inner.sessions.finish(server, finished, &moment);
+    perform(shared, server, &mut inner, turn);
+}
+
+/// Looks for what is overdue for as long as there are sessions.
+fn tick_from_now_on(shared: &Arc<Shared>) {
+    if shared.hub.ticking.swap(true, Ordering::SeqCst) {
+        return;
+    }
+    let weak = Arc::downgrade(shared);
+    spawn(async move {
+        loop {
+            sleep(PERIOD).await;
+            let Some(shared) = weak.upgrade() else { return };
+            let Ok(moment) = moment() else { continue };
+            let mut inner = shared.hub.lock();
+            if inner.sessions.is_empty() {
+                shared.hub.ticking.store(false, Ordering::SeqCst);
+                return;
+            }
+            let server = shared.live.server();
+            let turn = inner.sessions.tick(&server, &moment);
+            perform(&shared, &server, &mut inner, turn);
+        }
+    });
+}
+
+/// The reading end of an outlet. Dropping it means that the connection is gone.
+struct Reader {
+    shared: Arc<Shared>,
+    exchange: Exchange,
+    outlet: Arc<Outlet>,
+    keep_alive: KeepAlive,
+}
+
+impl Parts for Reader {
+    fn poll_part(&mut self, context: &mut Context<'_>) -> Poll<Option<Part>> {
+        self.outlet.wake.set(context.waker());
+        let mut waiting = self.outlet.lock();
+        loop {
+            match waiting.parts.pop_front() {
+                Some(Part::End) => return Poll::Ready(None),
+                Some(part) => return Poll::Ready(Some(part)),
+                None if waiting.reply.is_ended() => return Poll::Ready(None),
+                None => {}
+            }
+            match self.keep_alive.poll(&mut waiting.reply, context) {
+                Some(comment) => waiting.parts.push_back(comment),
+                None => return Poll::Pending,
+            }
+        }
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        let mut inner = self.shared.hub.lock();
+        let here = inner.outlets.get(&self.exchange);
+        if here.is_some_and(|outlet| Arc::ptr_eq(outlet, &self.outlet)) {
+            inner.outlets.remove(&self.exchange);
+            if let Ok(moment) = moment() {
+                inner.sessions.disconnected(self.exchange, &moment);
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! One message of the client, in a session.
+
+use super::envelope;
+use super::session::{Session, Transport};
+use crate::action::Turn;
+use crate::caller::Caller;
+use crate::calling::{self, string};
+use crate::exchange::{Exchange, Response};
+use crate::json::{Json, Kind};
+use crate::message::{self, Message, Notification, Request, Unreadable};
+use crate::moment::Moment;
+use crate::observation::{Observation, shown};
+use crate::offering::{Offering, Server};
+use crate::protocol::ErrorObject;
+use crate::protocol::error_codes::LEGACY_RESOURCE_NOT_FOUND;
+use crate::step::CallKind;
+
+/// What an input brings.
+pub(super) struct Input<'a> {
+    pub(super) offering: &'a Offering,
+    pub(super) exchange: Exchange,
+    pub(super) caller: Caller,
+    pub(super) moment: &'a Moment,
+}
+
+/// What came of a request.
+pub(super) enum Served {
+    /// Its result, a JSON object as text.
+    Answer(String),
+    /// It is not answered yet.
+    Later(Turn),
+}
+
+impl Session {
+    /// Serves one message that the client sent in this session: a request, a notification, or
+    /// the answer to a question.
+    ///
+    /// The driver has made sure that the session [belongs to](Session::belongs_to) the caller.
+    pub fn receive(
+        &mut self,
+        server: &Server,
+        exchange: Exchange,
+        caller: Caller,
+        body: &[u8],
+        moment: &Moment,
+    ) -> Turn {
+        let input = Input {
+            offering: &server.offering,
+            exchange,
+            caller,
+            moment,
+        };
+        self.touch(moment.now);
+        let limits = input.offering.limits();
+        if body.len() > limits.body_bytes {
+            let error = ErrorObject::invalid_request("The message is longer than the limit");
+            return self.unreadable(exchange, Unreadable { id: None, error });
+        }
+        let read = message::json(body, limits).and_then(|json| {
+            if json.kind() == Kind::Array && self.version.has_batches() {
+                return Ok(Err(json));
+            }
+            if json.kind() == Kind::Array {
+                let error = ErrorObject::invalid_request("This revision has no batches");
+                return Err(Unreadable { id: None, error });
+            }
+            message::envelope(json).map(Ok)
+        });
+        match read {
+            Ok(Ok(message)) => self.take(input, message),
+            Ok(Err(batch)) => self.batch(input, batch),
+            Err(unreadable) => self.unreadable(exchange, unreadable),
+        }
+    }
+
+    fn take(&mut self, input: Input<'_>, message: Message<'_>) -> Turn {
+        let exchange = input.exchange;
+        let mut turn = match message {
+            Message::Request(request) => return self.request(input, request),
+            Message::Notification(notification) => self.notified(&input, &notification),
+            Message::Response(json) => self.answered(input, json),
+        };
+        if self.transport == Transport::Http {
+            let mut accepted = Turn::respond(exchange, Response::accepted());
+            accepted.extend(turn);
+            turn = accepted;
+        }
+        turn
+    }
+
+    fn request(&mut self, input: Input<'_>, request: Request<'_>) -> Turn {
+        let exchange = input.exchange;
+        let id = request.id.clone();
+        match self.serve(input, request, None) {
+            Ok(Served::Answer(result)) => {
+                let message = envelope::result(&id, &result);
+                Turn::respond(exchange, envelope::response(http::StatusCode::OK, message))
+            }
+            Ok(Served::Later(turn)) => turn,
+            Err(error) => self.unreadable(
+                exchange,
+                Unreadable {
+                    id: Some(id),
+                    error,
+                },
+            ),
+        }
+    }
+
+    /// Answers what could not be served.
+    pub(super) fn unreadable(&self, exchange: Exchange, unreadable: Unreadable) -> Turn {
+        let Unreadable { id, error } = unreadable;
+        let message = envelope::error(self.version, id.as_ref(), &error);
+        let response = envelope::response(envelope::status(&error), message);
+        Turn::respond(exchange, response).observed(Observation::Rejected {
+            exchange,
+            reason: shown(&error.message),
+        })
+    }
+
+    /// Serves a request. `stream` is the one of the batch it belongs to.
+    pub(super) fn serve(
+        &mut self,
+        input: Input<'_>,
+        request: Request<'_>,
+        stream: Option<u64>,
+    ) -> Result<Served, ErrorObject> {
+        let empty = || Ok(Served::Answer("{}".to_owned()));
+        let kind = match &*request.method {
+            "tools/call" => CallKind::Tool,
+            "prompts/get" => CallKind::Prompt,
+            "resources/read" => CallKind::Resource,
+            "completion/complete" => CallKind::Completion,
+            "ping" => return empty(),
+            "logging/setLevel" => {
+                self.set_level(request.params)?;
+                return empty();
+            }
+            "resources/subscribe" => {
+                self.subscribe(input, request.params)?;
+                return empty();
+            }
+            "resources/unsubscribe" => {
+                let params = request.params.unwrap_or(Json::EMPTY_OBJECT);
+                self.subscriptions.remove(&*string(params, "uri")?);
+                return empty();
+            }
+            "initialize" => {
+                let message = "The session has begun already, and begins only once";
+                return Err(ErrorObject::invalid_request(message));
+            }
+            method => {
+                let params = request.params.unwrap_or(Json::EMPTY_OBJECT);
+                return self.list(input, method, params).map(Served::Answer);
+            }
+        };
+        self.begin(input, request, kind, stream)
+    }
+
+    /// One page of a list.
+    fn list(
+        &self,
+        input: Input<'_>,
+        method: &str,
+        params: Json<'_>,
+    ) -> Result<String, ErrorObject> {
+        let caller = self.caller(input.caller);
+        let page = calling::page(input.offering, &caller, method, params)
+            .ok_or_else(|| ErrorObject::method_not_found("Method not found"))??;
+        let member = page.member;
+        let items = super::shape::items(self.version, member, page.items);
+        Ok(match page.next_cursor {
+            None => format!(r#"{{"{member}":{items}}}"#),
+            // A cursor is base64: nothing in it needs escaping.
+            Some(cursor) => format!(r#"{{"{member}":{items},"nextCursor":"{cursor}"}}"#),
+        })
+    }
+
+    /// See [Logging](https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging#setting-log-level).
+    ///
+    /// Before it nothing is sent, as in the modern era.
+    fn set_level(&mut self, params: Option<Json<'_>>) -> Result<(), ErrorObject> {
+        let level = params
+            .and_then(|params| params.get("level"))
+            .and_then(|level| level.parse().ok())
+            .ok_or_else(|| ErrorObject::invalid_params("params.level is not a log level"))?;
+        self.log_level = Some(level);
+        Ok(())
+    }
+
+    /// See [Subscriptions](https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions).
+    fn subscribe(&mut self, input: Input<'_>, params: Option<Json<'_>>) -> Result<(), ErrorObject> {
+        let uri = string(params.unwrap_or(Json::EMPTY_OBJECT), "uri")?;
+        let caller = self.caller(input.caller);
+        let limits = input.offering.limits();
+        if uri.len() > limits.uri_bytes || !input.offering.catalog.has_resource(&uri, &caller) {
+            return Err(resource_not_found(&uri));
+        }
+        let new = !self.subscriptions.contains_key(&*uri);
+        if new && self.subscriptions.len() >= limits.subscription_uris {
+            return Err(ErrorObject::invalid_params("Too many subscriptions"));
+        }
+        self.subscriptions.entry((*uri).into()).or_default();
+        Ok(())
+    }
+
+    pub(super) fn notified(&mut self, input: &Input<'_>, notification: &Notification<'_>) -> Turn {
+        match &*notification.method {
+            "notifications/initialized" => {
+                self.initialized = true;
+                self.flush()
+            }
+            "notifications/cancelled" => self.cancelled(input, notification.params),
+            // Roots are listed afresh whenever a step asks for them, so there is nothing to drop
+            // when they change; and what is not known says nothing.
+            _ => Turn::default(),
+        }
+    }
+}
+
+/// The error that these revisions have for a resource that is not there.
+///
+/// See [Resources, error handling](https://modelcontextprotocol.io/specification/2025-11-25/server/resources#error-handling).
+pub(super) fn resource_not_found(uri: &str) -> ErrorObject {
+    ErrorObject {
+        code: LEGACY_RESOURCE_NOT_FOUND,
+        ..calling::resource_not_found(uri)
+    }
+}
