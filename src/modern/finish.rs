@@ -112,7 +112,9 @@ pub(super) fn written(
     out.extend_from_slice(br#"{"resultType":"complete","_meta":{"#);
     match meta {
         None => out.extend_from_slice(server_info.as_bytes()),
-        Some(meta) => out.extend_from_slice(merged(meta, server_info).map_err(unwritable)?.as_bytes()),
+        Some(meta) => {
+            out.extend_from_slice(merged(meta, server_info).map_err(unwritable)?.as_bytes())
+        }
     }
     out.push(b'}');
     let own = out.len();
@@ -131,7 +133,9 @@ pub(super) fn written(
 fn merged(meta: Meta, server_info: &str) -> Result<String, serde_json::Error> {
     let named = meta.get(META_SERVER_INFO).is_some() || server_info.is_empty();
     let text = serde_json::to_string(&meta)?;
-    let members = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+    let members = text
+        .strip_prefix('{')
+        .and_then(|text| text.strip_suffix('}'));
     let members = members.unwrap_or_default();
     Ok(match (named, members) {
         (true, members) => members.to_owned(),

@@ -9,7 +9,7 @@ use http::StatusCode;
 use super::VERSIONS;
 use crate::json::{Json, Kind};
 use crate::message::{self, Id};
-use crate::observation::Observation;
+use crate::observation::{Observation, shown};
 use crate::protocol::{
     ClientCapabilities, ErrorObject, Implementation, LoggingLevel, META_CLIENT_CAPABILITIES,
     META_CLIENT_INFO, META_LOG_LEVEL, META_PROGRESS_TOKEN, META_PROTOCOL_VERSION,
@@ -63,10 +63,23 @@ impl Refusal {
         ErrorObject::method_not_found(message).into()
     }
 
+    /// A client that begins with `initialize` may show the message of the refusal and nothing
+    /// else, so it names what is served, as the
+    /// [specification](https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#backward-compatibility-with-initialization-based-versions)
+    /// asks.
+    fn another_era(params: Option<Json<'_>>) -> Self {
+        let requested = params.and_then(|params| params.get("protocolVersion")?.as_str());
+        let mut refusal = Self::unsupported_version(&requested.unwrap_or_default());
+        let versions = VERSIONS.join(", ");
+        refusal.error.message =
+            format!("Unsupported protocol version: this server speaks {versions}");
+        refusal
+    }
+
     pub(crate) fn unsupported_version(requested: &str) -> Self {
         ErrorObject::unsupported_protocol_version(&UnsupportedProtocolVersionData::new(
             VERSIONS.iter().copied(),
-            requested,
+            shown(requested),
         ))
         .into()
     }
@@ -93,6 +106,9 @@ impl<'a> Request<'a> {
     /// Reads the fields every request carries.
     pub(crate) fn read(request: message::Request<'a>) -> Result<Self, (Id, Refusal)> {
         let message::Request { id, method, params } = request;
+        if method == "initialize" && Self::version_of(params).is_none() {
+            return Err((id, Refusal::another_era(params)));
+        }
         match Self::read_params(params) {
             Ok(fields) => Ok(Self {
                 id,
