@@ -3,5 +3,8 @@
 //! One test a MUST, named after the sentence. Time is virtual and the dice are counted, so that
 //! nothing here depends on when or where it runs.
 
+mod answers;
 mod laws;
+mod once;
+mod replay;
 mod support;
