@@ -81,7 +81,7 @@ pub(crate) enum Message<'a> {
     Request(Request<'a>),
     Notification(Notification<'a>),
     /// A response from the client; only the legacy lane has a use for one.
-    Response(Json<'a>),
+    Response(#[cfg_attr(not(feature = "legacy"), expect(dead_code))] Json<'a>),
 }
 
 /// A message that must be answered.

@@ -57,7 +57,6 @@ pub enum TemplateError {
 /// A template that was found good.
 #[derive(Clone)]
 pub(crate) struct UriTemplate {
-    text: String,
     regex: Regex,
     /// What each group of the expression holds, in order.
     slots: Vec<Slot>,
@@ -77,15 +76,9 @@ impl UriTemplate {
         let pattern = Pattern::of(template)?;
         let regex = Regex::new(&pattern.text).map_err(|_| TemplateError::TooLong)?;
         Ok(UriTemplate {
-            text: template.to_owned(),
             regex,
             slots: pattern.slots,
         })
-    }
-
-    /// The template as it was given.
-    pub(crate) fn as_str(&self) -> &str {
-        &self.text
     }
 
     /// The names of the variables, each once, in the order in which they
@@ -140,7 +133,7 @@ impl UriTemplate {
 
 impl fmt::Debug for UriTemplate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "UriTemplate({:?})", self.text)
+        write!(f, "UriTemplate({})", self.regex)
     }
 }
 

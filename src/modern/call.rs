@@ -59,7 +59,7 @@ fn begin(incoming: Incoming<'_>, round: Calling<'_>) -> Result<Turn, Refusal> {
                 moment.now,
                 offering.limits(),
             )
-            .map_err(|reason| refused_state(exchange, reason))?,
+            .map_err(refused_state)?,
         ),
         Some(_) => None,
     };
@@ -194,7 +194,7 @@ fn hand_out(offering: &Offering, mut call: Box<Call>, round: &Calling<'_>) -> Tu
         call.claims = call.claims.saturating_add(1);
         (id, call.began.after(offering.limits().call_age))
     });
-    let refusal = refused_state(call.exchange, StateRefusal::Claimed);
+    let refusal = refused_state(StateRefusal::Claimed);
     let refusal = wire::error(Some(&call.id), &refusal.error);
     let step = Step {
         call,
@@ -213,9 +213,9 @@ fn hand_out(offering: &Offering, mut call: Box<Call>, round: &Calling<'_>) -> Tu
 }
 
 /// All refusals of a state are the same bytes.
-fn refused_state(exchange: Exchange, reason: StateRefusal) -> Refusal {
+fn refused_state(reason: StateRefusal) -> Refusal {
     Refusal {
-        observation: Some(Observation::StateRefused { exchange, reason }),
+        state: Some(reason),
         ..Refusal::invalid_params("The request state is not valid")
     }
 }

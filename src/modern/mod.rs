@@ -20,7 +20,6 @@ use crate::exchange::Exchange;
 use crate::moment::Moment;
 use crate::observation::{Observation, shown};
 use crate::offering::Offering;
-use crate::protocol::ErrorObject;
 use crate::step::CallKind;
 use crate::wire;
 
@@ -64,19 +63,18 @@ pub(crate) fn refuse(exchange: Exchange, id: &crate::message::Id, refusal: Refus
     let Refusal {
         error,
         status,
-        observation,
+        state,
     } = refusal;
     let response = match status {
         Some(status) => wire::error_under(status, Some(id), &error),
         None => wire::error(Some(id), &error),
     };
-    let reason = observation.unwrap_or_else(|| observed(exchange, &error));
-    Turn::respond(exchange, response).observed(reason)
-}
-
-fn observed(exchange: Exchange, error: &ErrorObject) -> Observation {
-    Observation::Rejected {
-        exchange,
-        reason: shown(&error.message),
-    }
+    let observation = match state {
+        Some(reason) => Observation::StateRefused { exchange, reason },
+        None => Observation::Rejected {
+            exchange,
+            reason: shown(&error.message),
+        },
+    };
+    Turn::respond(exchange, response).observed(observation)
 }

@@ -9,29 +9,30 @@ use http::StatusCode;
 use super::VERSIONS;
 use crate::json::{Json, Kind};
 use crate::message::{self, Id};
-use crate::observation::{Observation, shown};
+use crate::observation::shown;
 use crate::protocol::{
     ClientCapabilities, ErrorObject, Implementation, LoggingLevel, META_CLIENT_CAPABILITIES,
     META_CLIENT_INFO, META_LOG_LEVEL, META_PROGRESS_TOKEN, META_PROTOCOL_VERSION,
     UnsupportedProtocolVersionData,
 };
+use crate::request_state::StateRefusal;
 
 /// Why a request is refused.
 #[derive(Debug)]
 pub(crate) struct Refusal {
-    pub(crate) error: ErrorObject,
+    pub(crate) error: Box<ErrorObject>,
     /// Where the status is not the one of the error's code.
     pub(crate) status: Option<StatusCode>,
-    /// Where the log is told more than the client.
-    pub(crate) observation: Option<Observation>,
+    /// Why its state was refused, which the log is told and the client is not.
+    pub(crate) state: Option<StateRefusal>,
 }
 
 impl From<ErrorObject> for Refusal {
     fn from(error: ErrorObject) -> Self {
         Self {
-            error,
+            error: Box::new(error),
             status: None,
-            observation: None,
+            state: None,
         }
     }
 }

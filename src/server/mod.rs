@@ -27,7 +27,7 @@ pub(crate) enum Read<'a> {
     Modern(modern::Request<'a>),
     Notification(message::Notification<'a>),
     /// What a client answers; in this era there is nothing it could answer.
-    Response(crate::json::Json<'a>),
+    Response,
 }
 
 impl Read<'_> {
@@ -35,7 +35,7 @@ impl Read<'_> {
     pub(crate) fn id(&self) -> Option<&message::Id> {
         match self {
             Self::Modern(request) => Some(&request.id),
-            Self::Notification(_) | Self::Response(_) => None,
+            Self::Notification(_) | Self::Response => None,
         }
     }
 }
@@ -101,7 +101,7 @@ impl Server {
                 Err((id, refusal)) => Err(Refused::Modern(id, Box::new(refusal))),
             },
             Message::Notification(notification) => Ok(Read::Notification(notification)),
-            Message::Response(json) => Ok(Read::Response(json)),
+            Message::Response(_) => Ok(Read::Response),
         }
     }
 
@@ -124,7 +124,7 @@ impl Server {
             // No notification of this era asks anything of the server; what lines cancel, the
             // binding of lines knows.
             Read::Notification(_) => Turn::respond(exchange, Response::accepted()),
-            Read::Response(_) => {
+            Read::Response => {
                 let error =
                     ErrorObject::invalid_request("In this revision a client sends no responses");
                 Refused::from(error).into_turn(exchange)

@@ -117,7 +117,6 @@ fn what_is_refused_at_registration() {
 fn variables_stand_once_in_order() {
     let template = UriTemplate::new("x://{b:1}/{b}/{a}{;z}{?c,a}").unwrap();
     assert_eq!(template.variables(), ["b", "a", "z", "c"]);
-    assert_eq!(template.as_str(), "x://{b:1}/{b}/{a}{;z}{?c,a}");
 }
 
 #[test]
@@ -210,7 +209,7 @@ proptest! {
     fn total(template in "[a-z{}:*,?&/+#.;%0-9é]{0,20}", uri in "\\PC{0,30}") {
         if let Ok(template) = UriTemplate::new(&template) {
             let _ = template.matches(&uri);
-            let _ = template.matches(template.as_str());
+            let _ = template.variables();
         }
     }
 }

@@ -201,14 +201,18 @@ impl Catalog {
             &name,
             self.prompts.len(),
         )?;
+        let arguments: Vec<(String, bool)> = definition
+            .arguments
+            .into_iter()
+            .flatten()
+            .map(|argument| (argument.name, argument.required == Some(true)))
+            .collect();
+        completes(&name, &prompt.completions, |completed| {
+            arguments.iter().any(|(argument, _)| argument == completed)
+        })?;
         self.prompts.push(PromptEntry {
             listed,
-            arguments: definition
-                .arguments
-                .into_iter()
-                .flatten()
-                .map(|argument| (argument.name, argument.required == Some(true)))
-                .collect(),
+            arguments,
             completions: prompt.completions,
         });
         Ok(())
@@ -258,6 +262,10 @@ impl Catalog {
             template: name.clone(),
             error,
         })?;
+        let variables = parsed.variables();
+        completes(&name, &template.completions, |completed| {
+            variables.contains(&completed)
+        })?;
         self.templates.push(TemplateEntry {
             listed: Listed {
                 json: listing(&name, &definition)?,
@@ -282,6 +290,21 @@ fn listing(name: &str, definition: &impl Serialize) -> Result<Box<str>, Register
             name: name.to_owned(),
             error,
         })
+}
+
+/// Every completion is of something that is there.
+fn completes(
+    name: &str,
+    completions: &Completions,
+    has: impl Fn(&str) -> bool,
+) -> Result<(), RegisterError> {
+    match completions.keys().find(|completed| !has(completed)) {
+        None => Ok(()),
+        Some(completed) => Err(RegisterError::Completion {
+            name: name.to_owned(),
+            argument: completed.clone(),
+        }),
+    }
 }
 
 fn step(

@@ -53,6 +53,14 @@ pub enum RegisterError {
         /// What is wrong with it.
         error: TemplateError,
     },
+    /// A completion of an argument or a variable that there is not.
+    #[error("{name:?} completes {argument:?}, which it does not have")]
+    Completion {
+        /// The prompt, or the template.
+        name: String,
+        /// What is completed.
+        argument: String,
+    },
     /// A URI that is none.
     #[error("resource {uri:?} is not at a URI")]
     Uri {
