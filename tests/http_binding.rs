@@ -1,0 +1,661 @@
+//! What the wire refuses over HTTP: a row a hostile form.
+//!
+//! Each row changes one thing of a request that is served, and says what comes of it.
+
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
+use mcp_reprise::http::Endpoint;
+use mcp_reprise::protocol::{CallToolResult, GetPromptResult, PromptMessage, ReadResourceResult};
+use mcp_reprise::{
+    Action, Caller, Cx, Exchange, Limits, Moment, Prompt, Resource, ResourceTemplate, Server, Sink,
+    Timestamp, Tool,
+};
+use serde_json::{Value, json};
+
+fn server() -> Server {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "region": { "type": "string", "x-mcp-header": "Region" },
+            "count": { "type": "integer", "x-mcp-header": "Count" },
+            "deep": {
+                "type": "object",
+                "properties": { "dry": { "type": "boolean", "x-mcp-header": "Dry" } },
+            },
+        },
+    });
+    let echo = |_: &mut Cx, arguments: Value| CallToolResult::text(arguments.to_string());
+    Server::builder("wire", "1.0.0")
+        .single_process([7; 32])
+        .limits(Limits {
+            body_bytes: 4_000,
+            ..Limits::default()
+        })
+        .tool(Tool::new("region").input_schema(schema).step(echo))
+        .tool(Tool::new("plain").step(echo))
+        .tool(Tool::new("é").step(echo))
+        .prompt(
+            Prompt::new("greet")
+                .step(|_: &mut Cx, _: Value| GetPromptResult::new([PromptMessage::user("Hello")])),
+        )
+        .resource(Resource::new("test://a", "a").step(read))
+        .resource_template(ResourceTemplate::new("test://t/{id}", "t").step(read))
+        .build()
+        .unwrap()
+}
+
+fn read(cx: &mut Cx, _: Value) -> ReadResourceResult {
+    ReadResourceResult::text(cx.name(), "text")
+}
+
+fn meta() -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    })
+}
+
+fn body(method: &str, mut params: Value) -> String {
+    params["_meta"] = meta();
+    json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string()
+}
+
+/// A request with the headers that mirror its method and name, and those that are added.
+struct Sent {
+    method: Method,
+    uri: &'static str,
+    headers: HeaderMap,
+    body: String,
+}
+
+impl Sent {
+    fn new(method: &str, name: Option<&str>, params: Value) -> Self {
+        let mut sent = Self {
+            method: Method::POST,
+            uri: "/mcp",
+            headers: HeaderMap::new(),
+            body: body(method, params),
+        };
+        let both = "application/json, text/event-stream";
+        for (header, value) in [
+            ("host", "localhost:8000"),
+            ("content-type", "application/json"),
+            ("accept", both),
+            ("mcp-protocol-version", "2026-07-28"),
+            ("mcp-method", method),
+        ] {
+            sent = sent.with(header, value);
+        }
+        match name {
+            Some(name) => sent.with("mcp-name", name),
+            None => sent,
+        }
+    }
+
+    /// A call of the tool whose parameters are mirrored.
+    fn call(arguments: &str) -> Self {
+        let arguments: Value = serde_json::from_str(arguments).unwrap();
+        let params = json!({ "name": "region", "arguments": arguments });
+        Self::new("tools/call", Some("region"), params)
+    }
+
+    fn list() -> Self {
+        Self::new("tools/list", None, json!({}))
+    }
+
+    fn with(mut self, header: &str, value: impl AsRef<[u8]>) -> Self {
+        let name: HeaderName = header.parse().unwrap();
+        self.headers
+            .insert(name, HeaderValue::from_bytes(value.as_ref()).unwrap());
+        self
+    }
+
+    fn and(mut self, header: &str, value: &str) -> Self {
+        let name: HeaderName = header.parse().unwrap();
+        self.headers.append(name, value.parse().unwrap());
+        self
+    }
+
+    fn without(mut self, header: &str) -> Self {
+        self.headers.remove(header);
+        self
+    }
+
+    fn body(mut self, body: impl Into<String>) -> Self {
+        self.body = body.into();
+        self
+    }
+
+    /// The status, and the code of the error; 0 where there is none.
+    fn answer(&self, endpoint: &Endpoint) -> (u16, i64, String) {
+        let mut request = Request::builder().method(&self.method).uri(self.uri);
+        *request.headers_mut().unwrap() = self.headers.clone();
+        let request = request.body(self.body.clone().into_bytes()).unwrap();
+        let moment = Moment::new(Timestamp::from_millis(0), [9; 32]);
+        let mut turn = endpoint.receive(Exchange(1), Caller::anonymous(), &request, &moment);
+        while let Some(step) = turn.steps.pop() {
+            turn.extend(endpoint.server().finish(step.run(&Sink::default())));
+        }
+        let [Action::Respond { response, .. }] = turn.actions.as_slice() else {
+            panic!("{turn:?}");
+        };
+        let text = String::from_utf8(response.message.clone().unwrap_or_default()).unwrap();
+        let message: Value = serde_json::from_str(&text).unwrap_or_default();
+        let code = message["error"]["code"].as_i64().unwrap_or(0);
+        (response.status.as_u16(), code, text)
+    }
+}
+
+const OK: (u16, i64) = (200, 0);
+const MISMATCH: (u16, i64) = (400, -32020);
+
+fn check(rows: Vec<(&str, Sent, (u16, i64))>) {
+    let endpoint = Endpoint::new(server());
+    for (row, sent, expected) in rows {
+        let (status, code, text) = sent.answer(&endpoint);
+        assert_eq!((status, code), expected, "{row}: {text}");
+    }
+}
+
+#[test]
+fn the_standard_headers() {
+    check(vec![
+        ("a list", Sent::list(), OK),
+        (
+            "no version",
+            Sent::list().without("mcp-protocol-version"),
+            MISMATCH,
+        ),
+        ("no method", Sent::list().without("mcp-method"), MISMATCH),
+        (
+            "an empty method",
+            Sent::list().with("mcp-method", ""),
+            MISMATCH,
+        ),
+        (
+            "the version twice",
+            Sent::list().and("mcp-protocol-version", "2026-07-28"),
+            MISMATCH,
+        ),
+        (
+            "the method twice, alike",
+            Sent::list().and("mcp-method", "tools/list"),
+            MISMATCH,
+        ),
+        (
+            "the method twice, unlike",
+            Sent::list().and("mcp-method", "tools/call"),
+            MISMATCH,
+        ),
+        (
+            "two methods in one line",
+            Sent::list().with("mcp-method", "tools/list, tools/list"),
+            MISMATCH,
+        ),
+        (
+            "another case of the value",
+            Sent::list().with("mcp-method", "Tools/List"),
+            MISMATCH,
+        ),
+        (
+            "white space around",
+            Sent::list().with("mcp-method", " \ttools/list\t "),
+            OK,
+        ),
+        (
+            "white space inside",
+            Sent::list().with("mcp-method", "tools /list"),
+            MISMATCH,
+        ),
+        (
+            "no ASCII",
+            Sent::list().with("mcp-method", "tools/líst"),
+            MISMATCH,
+        ),
+        (
+            "a wrapped method",
+            Sent::list().with("mcp-method", "=?base64?dG9vbHMvbGlzdA==?="),
+            MISMATCH,
+        ),
+        (
+            "another version in the header",
+            Sent::list().with("mcp-protocol-version", "2025-11-25"),
+            MISMATCH,
+        ),
+        (
+            "another version in the body",
+            Sent::list().body(body("tools/list", json!({})).replace("2026-07-28", "2025-11-25")),
+            MISMATCH,
+        ),
+        (
+            "one unknown version in both",
+            Sent::list()
+                .with("mcp-protocol-version", "2099-01-01")
+                .body(body("tools/list", json!({})).replace("2026-07-28", "2099-01-01")),
+            (400, -32022),
+        ),
+        (
+            "an unknown method",
+            Sent::new("tools/nap", None, json!({})),
+            (404, -32601),
+        ),
+        (
+            "a method that is gone",
+            Sent::new("ping", None, json!({})),
+            (404, -32601),
+        ),
+        (
+            "no _meta",
+            Sent::list().body(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#),
+            (400, -32602),
+        ),
+        (
+            "a notification",
+            Sent::list().body(r#"{"jsonrpc":"2.0","method":"notifications/x"}"#),
+            (202, 0),
+        ),
+        (
+            "a response",
+            Sent::list().body(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#),
+            (400, -32600),
+        ),
+    ]);
+}
+
+#[test]
+fn the_name_is_what_the_method_executes_and_nothing_else() {
+    let plain = || Sent::new("tools/call", Some("plain"), json!({ "name": "plain" }));
+    let resource = |params| Sent::new("resources/read", Some("test://a"), params);
+    let accented = |header: &str| Sent::new("tools/call", Some(header), json!({ "name": "é" }));
+    check(vec![
+        ("the name", plain(), OK),
+        ("no name", plain().without("mcp-name"), MISMATCH),
+        ("another name", plain().with("mcp-name", "region"), MISMATCH),
+        ("the name twice", plain().and("mcp-name", "plain"), MISMATCH),
+        ("the URI", resource(json!({ "uri": "test://a" })), OK),
+        (
+            "the URI beside a stray name",
+            resource(json!({ "uri": "test://a", "name": "x" })),
+            OK,
+        ),
+        (
+            "a stray name in the URI's place",
+            resource(json!({ "uri": "test://t/1", "name": "test://a" })),
+            MISMATCH,
+        ),
+        (
+            "a stray URI in the name's place",
+            Sent::new(
+                "tools/call",
+                Some("test://a"),
+                json!({ "name": "plain", "uri": "test://a" }),
+            ),
+            MISMATCH,
+        ),
+        (
+            "a prompt",
+            Sent::new("prompts/get", Some("greet"), json!({ "name": "greet" })),
+            OK,
+        ),
+        (
+            "another prompt",
+            Sent::new("prompts/get", Some("x"), json!({ "name": "greet" })),
+            MISMATCH,
+        ),
+        (
+            "a name where none belongs",
+            Sent::list().with("mcp-name", "whatever"),
+            OK,
+        ),
+        ("a wrapped name", accented("=?base64?w6k=?="), OK),
+        ("a name that had to be wrapped", accented("é"), MISMATCH),
+        ("no padding", accented("=?base64?w6k?="), MISMATCH),
+        (
+            "another alphabet",
+            Sent::new(
+                "tools/call",
+                Some("=?base64?fn5-?="),
+                json!({ "name": "~~~" }),
+            ),
+            MISMATCH,
+        ),
+        ("stray bits", accented("=?base64?w6l=?="), MISMATCH),
+        ("no UTF-8 inside", accented("=?base64?/w==?="), MISMATCH),
+        (
+            "another case of the wrapper",
+            accented("=?BASE64?w6k=?="),
+            MISMATCH,
+        ),
+        (
+            "a wrapper that is not closed",
+            accented("=?base64?="),
+            MISMATCH,
+        ),
+    ]);
+}
+
+#[test]
+fn the_parameters() {
+    let region = |value: &str| Sent::call(r#"{"region":"us"}"#).with("mcp-param-region", value);
+    let count = |body: &str, header: &str| {
+        // The number is put in as text, so that no double comes between.
+        let sent = Sent::call(r#"{"count":0}"#).with("mcp-param-count", header);
+        let text = sent
+            .body
+            .replace("\"count\":0", &format!("\"count\":{body}"));
+        sent.body(text)
+    };
+    let dry = |value: &str| Sent::call(r#"{"deep":{"dry":true}}"#).with("mcp-param-dry", value);
+    check(vec![
+        ("equal", region("us"), OK),
+        ("another value", region("eu"), MISMATCH),
+        ("missing", Sent::call(r#"{"region":"us"}"#), MISMATCH),
+        (
+            "twice, one equal",
+            region("eu").and("mcp-param-region", "us"),
+            MISMATCH,
+        ),
+        ("in another case", region("US"), MISMATCH),
+        ("absent in both", Sent::call("{}"), OK),
+        (
+            "null in the body",
+            Sent::call(r#"{"region":null}"#).with("mcp-param-region", "us"),
+            MISMATCH,
+        ),
+        (
+            "absent in the body",
+            Sent::call("{}").with("mcp-param-region", "us"),
+            MISMATCH,
+        ),
+        (
+            "empty in both",
+            Sent::call(r#"{"region":""}"#).with("mcp-param-region", ""),
+            OK,
+        ),
+        (
+            "padded and not wrapped",
+            Sent::call(r#"{"region":" us"}"#).with("mcp-param-region", " us"),
+            MISMATCH,
+        ),
+        (
+            "padded and wrapped",
+            Sent::call(r#"{"region":" us"}"#).with("mcp-param-region", "=?base64?IHVz?="),
+            OK,
+        ),
+        (
+            "a literal that looks wrapped",
+            Sent::call(r#"{"region":"=?base64?x?="}"#).with("mcp-param-region", "=?base64?x?="),
+            MISMATCH,
+        ),
+        (
+            "an unknown one",
+            Sent::call("{}").with("mcp-param-other", "x"),
+            OK,
+        ),
+        (
+            "an unknown one of another tool",
+            Sent::new("tools/call", Some("plain"), json!({ "name": "plain" }))
+                .with("mcp-param-region", "x"),
+            OK,
+        ),
+        ("a nested one", dry("true"), OK),
+        ("a nested one, unlike", dry("false"), MISMATCH),
+        ("a boolean in another case", dry("True"), MISMATCH),
+        ("a number", count("42", "42"), OK),
+        ("with a fraction of nothing", count("42.0", "42"), OK),
+        ("with an exponent", count("42", "4.2e1"), OK),
+        ("with a plus", count("42", "+42"), MISMATCH),
+        ("in base 16", count("42", "0x2A"), MISMATCH),
+        ("with a zero in front", count("42", "042"), MISMATCH),
+        (
+            "with a space wrapped in",
+            count("42", "=?base64?IDQy?="),
+            MISMATCH,
+        ),
+        (
+            "the largest",
+            count("9007199254740991", "9007199254740991"),
+            OK,
+        ),
+        (
+            "past the largest, alike",
+            count("9007199254740993", "9007199254740993"),
+            MISMATCH,
+        ),
+        (
+            "past the largest, as one double",
+            count("9007199254740993", "9007199254740992"),
+            MISMATCH,
+        ),
+        ("of 5,000 digits", count(&"9".repeat(3_000), "9"), MISMATCH),
+        (
+            "of another type",
+            Sent::call(r#"{"region":5}"#).with("mcp-param-region", "5"),
+            OK,
+        ),
+    ]);
+}
+
+#[test]
+fn the_body() {
+    let refused = |body: &str| Sent::list().body(body);
+    let list = body("tools/list", json!({}));
+    check(vec![
+        (
+            "a twin of a member",
+            refused(&list.replacen('{', r#"{"id":1,"#, 1)),
+            (400, -32600),
+        ),
+        (
+            "a twin in disguise",
+            refused(&list.replacen('{', r#"{"\u0069d":1,"#, 1)),
+            (400, -32600),
+        ),
+        (
+            "a twin among arguments",
+            Sent::call("{}").body(
+                body("tools/call", json!({ "name": "region" }))
+                    .replace(r#""name""#, r#""arguments":{"a":1,"a":2},"name""#),
+            ),
+            (400, -32600),
+        ),
+        (
+            "a byte order mark",
+            refused(&format!("\u{feff}{list}")),
+            (400, -32700),
+        ),
+        (
+            "bytes after it",
+            refused(&format!("{list} {{}}")),
+            (400, -32700),
+        ),
+        (
+            "half a surrogate",
+            refused(&list.replacen('{', r#"{"x":"\ud800","#, 1)),
+            (400, -32700),
+        ),
+        ("too deep", refused(&"[".repeat(3_000)), (400, -32600)),
+        ("a batch", refused(&format!("[{list}]")), (400, -32600)),
+        ("too long", refused(&" ".repeat(4_001)), (413, -32600)),
+        (
+            "no id to trust",
+            refused(&list.replace(r#""id":1"#, r#""id":null"#)),
+            (400, -32600),
+        ),
+        (
+            "an id past the largest",
+            refused(&list.replace(r#""id":1"#, r#""id":9007199254740992"#)),
+            (400, -32600),
+        ),
+    ]);
+    let endpoint = Endpoint::new(server());
+    let (_, _, text) = refused(&list.replace(r#""id":1"#, r#""id":1.5"#)).answer(&endpoint);
+    assert!(!text.contains(r#""id""#), "{text}");
+}
+
+#[test]
+fn the_guards() {
+    let host = |value: &str| Sent::list().with("host", value);
+    let origin = |value: &str| Sent::list().with("origin", value);
+    let kept_out = (403, -32600);
+    check(vec![
+        ("a name of this machine", host("localhost"), OK),
+        ("an address of this machine", host("127.0.0.1:9"), OK),
+        ("another of its addresses", host("127.8.8.8"), OK),
+        ("its address of IPv6", host("[::1]:80"), OK),
+        ("in another case", host("LocalHost"), OK),
+        ("another host", host("example.com"), kept_out),
+        (
+            "a host that begins alike",
+            host("localhost.example.com"),
+            kept_out,
+        ),
+        ("a dot at the end", host("localhost."), kept_out),
+        ("a user in front", host("localhost@example.com"), kept_out),
+        (
+            "a user that looks like a host",
+            host("example.com:80@localhost"),
+            kept_out,
+        ),
+        (
+            "two of them",
+            host("localhost").and("host", "localhost"),
+            kept_out,
+        ),
+        ("none", Sent::list().without("host"), kept_out),
+        ("no port", host("localhost:"), kept_out),
+        (
+            "an origin of this machine",
+            origin("http://localhost:3000"),
+            OK,
+        ),
+        ("an origin of its address", origin("http://[::1]:3000"), OK),
+        ("a foreign origin", origin("https://example.com"), kept_out),
+        ("no origin at all, in words", origin("null"), kept_out),
+        (
+            "an origin with a path",
+            origin("http://localhost/"),
+            kept_out,
+        ),
+        (
+            "an origin with a user",
+            origin("http://localhost@example.com"),
+            kept_out,
+        ),
+        (
+            "an origin that begins alike",
+            origin("http://localhost.example.com"),
+            kept_out,
+        ),
+        (
+            "two origins",
+            origin("http://localhost").and("origin", "http://localhost"),
+            kept_out,
+        ),
+        ("an empty origin", origin(""), kept_out),
+    ]);
+    let mut foreign = origin("https://example.com").body("{");
+    foreign.method = Method::GET;
+    let (status, code, _) = foreign.answer(&Endpoint::new(server()));
+    assert_eq!(
+        (status, code),
+        (403, -32600),
+        "the guards come before all else"
+    );
+}
+
+#[test]
+fn what_is_let_in_by_name() {
+    let endpoint = Endpoint::new(server());
+    let endpoint = endpoint.allow_host("mcp.example.com").unwrap();
+    let endpoint = endpoint.allow_host("other.example.com:8443").unwrap();
+    let endpoint = endpoint.allow_origin("https://app.example.com").unwrap();
+    for (host, origin, status) in [
+        ("mcp.example.com", "https://app.example.com", 200),
+        ("MCP.example.com:9", "https://app.example.com:443", 200),
+        ("other.example.com:8443", "HTTPS://App.Example.com", 200),
+        ("other.example.com", "https://app.example.com", 403),
+        ("mcp.example.com", "http://app.example.com", 403),
+        ("mcp.example.com", "https://app.example.com:444", 403),
+    ] {
+        let sent = Sent::list().with("host", host).with("origin", origin);
+        assert_eq!(sent.answer(&endpoint).0, status, "{host} {origin}");
+    }
+    assert!(
+        Endpoint::new(server())
+            .allow_host("https://example.com")
+            .is_err()
+    );
+    assert!(Endpoint::new(server()).allow_origin("example.com").is_err());
+}
+
+#[test]
+fn what_is_sent_and_what_is_taken() {
+    let other = |method: Method| {
+        let mut sent = Sent::list();
+        sent.method = method;
+        sent
+    };
+    check(vec![
+        ("a get", other(Method::GET), (405, -32600)),
+        ("a delete", other(Method::DELETE), (405, -32600)),
+        ("an options", other(Method::OPTIONS), (405, -32600)),
+        (
+            "no content type",
+            Sent::list().without("content-type"),
+            (415, -32600),
+        ),
+        (
+            "another content type",
+            Sent::list().with("content-type", "application/jsonp"),
+            (415, -32600),
+        ),
+        (
+            "a content type in capitals",
+            Sent::list().with("content-type", "APPLICATION/JSON"),
+            OK,
+        ),
+        (
+            "a coding",
+            Sent::list().with("content-encoding", "gzip"),
+            (415, -32600),
+        ),
+        ("no accept", Sent::list().without("accept"), OK),
+        (
+            "half an accept",
+            Sent::list().with("accept", "application/json"),
+            (406, -32600),
+        ),
+        (
+            "an accept of anything",
+            Sent::list().with("accept", "*/*"),
+            OK,
+        ),
+        (
+            "an accept in two lines",
+            Sent::list()
+                .with("accept", "text/event-stream")
+                .and("accept", "application/json"),
+            OK,
+        ),
+    ]);
+    let mut many = Sent::list();
+    for number in 0..200 {
+        many = many.with(&format!("x-{number}"), "x");
+    }
+    assert_eq!(
+        many.answer(&Endpoint::new(server())).0,
+        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.as_u16()
+    );
+}
+
+#[test]
+fn an_error_names_the_header_and_never_repeats_its_value() {
+    let endpoint = Endpoint::new(server());
+    let sent = Sent::call(r#"{"region":"us"}"#).with("mcp-param-region", "evil\tvalue");
+    let (_, _, text) = sent.answer(&endpoint);
+    assert!(
+        text.contains("Mcp-Param-Region differs from the body"),
+        "{text}"
+    );
+    assert!(!text.contains("evil"), "{text}");
+}
