@@ -5,6 +5,7 @@
 
 mod answers;
 mod laws;
+mod methods;
 mod once;
 mod replay;
 mod support;
