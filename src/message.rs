@@ -81,7 +81,7 @@ pub(crate) enum Message<'a> {
     Request(Request<'a>),
     Notification(Notification<'a>),
     /// A response from the client; only the legacy lane has a use for one.
-    Response(#[cfg_attr(not(feature = "legacy"), expect(dead_code))] Json<'a>),
+    Response,
 }
 
 /// A message that must be answered.
@@ -186,7 +186,7 @@ pub(crate) fn envelope(json: Json<'_>) -> Result<Message<'_>, Unreadable> {
     }
     let Some(method) = method else {
         if answer {
-            return Ok(Message::Response(json));
+            return Ok(Message::Response);
         }
         return Err(Unreadable::invalid(id, "The member method is missing"));
     };

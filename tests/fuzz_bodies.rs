@@ -73,3 +73,9 @@ fn lines() {
 fn subscription() {
     run("subscription", 1_000, bodies::subscription::check);
 }
+
+#[cfg(feature = "legacy")]
+#[test]
+fn legacy_session() {
+    run("legacy_session", 500, bodies::legacy_session::check);
+}

@@ -3,7 +3,7 @@
 use mcp_reprise::protocol::{CallToolResult, GetPromptResult, PromptMessage, ReadResourceResult};
 use mcp_reprise::{
     Answer, Caller, Cx, Exchange, Form, Limits, Moment, Outcome, Prompt, Question, Resource,
-    ResourceTemplate, Server, Sink, Timestamp, Tool, Turn,
+    ResourceTemplate, Server, ServerBuilder, Sink, Timestamp, Tool, Turn,
 };
 use serde_json::{Value, json};
 
@@ -11,6 +11,11 @@ pub const VERSION: &str = "2026-07-28";
 
 /// A server with one of everything that can go wrong.
 pub fn server() -> Server {
+    builder().build().expect("the fixture is sound")
+}
+
+/// The same, to be added to.
+pub fn builder() -> ServerBuilder {
     let region = json!({
         "type": "object",
         "properties": {
@@ -34,8 +39,6 @@ pub fn server() -> Server {
         .prompt(Prompt::new("greet").optional("name", "Whom").step(greet))
         .resource(Resource::new("test://a", "a").step(read))
         .resource_template(ResourceTemplate::new("test://t/{id}", "t").step(read))
-        .build()
-        .expect("the fixture is sound")
 }
 
 fn region_step(_: &mut Cx, arguments: Value) -> CallToolResult {

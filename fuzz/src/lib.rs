@@ -8,6 +8,8 @@ pub mod fixture;
 pub mod http_exchange;
 pub mod input;
 pub mod json_reader;
+#[cfg(feature = "legacy")]
+pub mod legacy_session;
 pub mod lines;
 pub mod reference;
 pub mod request_state;

@@ -44,7 +44,7 @@ impl Session {
                 Ok(Message::Notification(notification)) => {
                     turn.extend(self.notified(&input, &notification));
                 }
-                Ok(Message::Response(json)) => turn.extend(self.answered(input, json)),
+                Ok(Message::Response) => turn.extend(self.answered(input, element)),
                 Err(Unreadable { id, error }) => {
                     responses.push(envelope::error(self.version, id.as_ref(), &error));
                 }

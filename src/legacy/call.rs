@@ -64,6 +64,7 @@ impl Session {
             kind,
             stream,
             cancelled: false,
+            progress: None,
             asking: None,
         });
         Ok(Served::Later(turn))

@@ -66,16 +66,19 @@ impl Session {
             return turn;
         }
         self.revision = self.revision.saturating_add(1);
-        for open in std::mem::take(&mut self.calls) {
-            turn.actions.push(Action::Cancel {
-                exchange: open.exchange,
-            });
-        }
+        let calls = std::mem::take(&mut self.calls);
+        let of_calls: Vec<Exchange> = calls.iter().map(|open| open.exchange).collect();
         self.batches.clear();
         for stream in std::mem::take(&mut self.streams).into_values() {
-            if let Some(exchange) = stream.exchange {
-                turn.actions.push(Action::End { exchange });
-            }
+            // Where a call goes over its own exchange still, cancelling it ends that.
+            let other = stream
+                .exchange
+                .filter(|exchange| !of_calls.contains(exchange));
+            turn.actions
+                .extend(other.map(|exchange| Action::End { exchange }));
+        }
+        for exchange in of_calls {
+            turn.actions.push(Action::Cancel { exchange });
         }
         turn
     }

@@ -182,7 +182,7 @@ fn ours(session: Option<&Session>, json: Json<'_>) -> Option<Option<Id>> {
             let cancels = notification.method == "notifications/cancelled";
             (!cancels || session.has_call(notification.params)).then_some(None)
         }
-        Message::Response(_) => session.map(|_| None),
+        Message::Response => session.map(|_| None),
     }
 }
 

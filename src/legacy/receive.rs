@@ -1,7 +1,10 @@
 //! One message of the client, in a session.
 
+use http::StatusCode;
+
 use super::envelope;
 use super::session::{Session, Transport};
+use super::streams::refused;
 use crate::action::Turn;
 use crate::caller::Caller;
 use crate::calling::{self, string};
@@ -50,6 +53,9 @@ impl Session {
             caller,
             moment,
         };
+        if self.ended {
+            return self.gone(exchange);
+        }
         self.touch(moment.now);
         let limits = input.offering.limits();
         if body.len() > limits.body_bytes {
@@ -64,21 +70,29 @@ impl Session {
                 let error = ErrorObject::invalid_request("This revision has no batches");
                 return Err(Unreadable { id: None, error });
             }
-            message::envelope(json).map(Ok)
+            message::envelope(json).map(|message| Ok((message, json)))
         });
         match read {
-            Ok(Ok(message)) => self.take(input, message),
+            Ok(Ok((message, json))) => self.take(input, message, json),
             Ok(Err(batch)) => self.batch(input, batch),
             Err(unreadable) => self.unreadable(exchange, unreadable),
         }
     }
 
-    fn take(&mut self, input: Input<'_>, message: Message<'_>) -> Turn {
+    /// The answer to whatever comes after the end.
+    pub(super) fn gone(&self, exchange: Exchange) -> Turn {
+        match self.transport {
+            Transport::Http => refused(exchange, StatusCode::NOT_FOUND, "There is no such session"),
+            Transport::Lines => Turn::default(),
+        }
+    }
+
+    fn take(&mut self, input: Input<'_>, message: Message<'_>, json: Json<'_>) -> Turn {
         let exchange = input.exchange;
         let mut turn = match message {
             Message::Request(request) => return self.request(input, request),
             Message::Notification(notification) => self.notified(&input, &notification),
-            Message::Response(json) => self.answered(input, json),
+            Message::Response => self.answered(input, json),
         };
         if self.transport == Transport::Http {
             let mut accepted = Turn::respond(exchange, Response::accepted());
@@ -94,7 +108,7 @@ impl Session {
         match self.serve(input, request, None) {
             Ok(Served::Answer(result)) => {
                 let message = envelope::result(&id, &result);
-                Turn::respond(exchange, envelope::response(http::StatusCode::OK, message))
+                Turn::respond(exchange, envelope::response(StatusCode::OK, message))
             }
             Ok(Served::Later(turn)) => turn,
             Err(error) => self.unreadable(
@@ -197,7 +211,10 @@ impl Session {
             return Err(resource_not_found(&uri));
         }
         let new = !self.subscriptions.contains_key(&*uri);
-        if new && self.subscriptions.len() >= limits.subscription_uris {
+        let bytes: usize = self.subscriptions.keys().map(|uri| uri.len()).sum();
+        let full = self.subscriptions.len() >= limits.subscription_uris
+            || bytes.saturating_add(uri.len()) > limits.uri_bytes.saturating_mul(8);
+        if new && full {
             return Err(ErrorObject::invalid_params("Too many subscriptions"));
         }
         self.subscriptions.entry((*uri).into()).or_default();

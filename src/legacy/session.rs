@@ -108,8 +108,23 @@ pub(super) struct OpenCall {
     pub(super) stream: u64,
     /// Whether nobody waits for it any more; its step runs on for the sake of its batch.
     pub(super) cancelled: bool,
+    /// How far it has come, over all its rounds.
+    pub(super) progress: Option<f64>,
     /// `None` while its step runs.
     pub(super) asking: Option<Asking>,
+}
+
+impl OpenCall {
+    /// Whether a notification of progress says more than those before it, also of earlier rounds.
+    pub(super) fn grows(&mut self, notification: &str) -> bool {
+        let value: Value = serde_json::from_str(notification).unwrap_or_default();
+        let progress = value.pointer("/params/progress").and_then(Value::as_f64);
+        let grows = progress > self.progress;
+        if grows {
+            self.progress = progress;
+        }
+        grows
+    }
 }
 
 /// A call that waits for answers.

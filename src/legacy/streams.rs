@@ -25,13 +25,14 @@ impl Session {
         let mut turn = Turn::default();
         let found = self
             .calls
-            .iter()
+            .iter_mut()
             .find(|open| open.exchange == report.exchange && open.asking.is_none());
         let Some(open) = found.filter(|open| !open.cancelled) else {
             return turn;
         };
         let stream = open.stream;
         match report.matter {
+            Matter::Progress if !open.grows(&report.message) => return turn,
             Matter::Progress => {
                 let message = shape::progress(self.version, &report.message);
                 self.say(offering, stream, message, &mut turn);
@@ -77,6 +78,9 @@ impl Session {
         last_event_id: Option<&str>,
         moment: &Moment,
     ) -> Turn {
+        if self.ended {
+            return self.gone(exchange);
+        }
         self.touch(moment.now);
         let mut turn = match last_event_id.map(|id| (id, read_event_id(id))) {
             None => self.stand(&server.offering, exchange),

@@ -150,7 +150,7 @@ impl Connection {
         Some(match server.read(&line) {
             Err(refused) => self.refuse(exchange, refused),
             Ok(Read::Notification(notification)) => self.notified(&notification),
-            Ok(Read::Response(_)) => Turn::default().observed(Observation::Rejected {
+            Ok(Read::Response) => Turn::default().observed(Observation::Rejected {
                 exchange,
                 reason: "a response that answers nothing".to_owned(),
             }),

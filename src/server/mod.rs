@@ -101,7 +101,7 @@ impl Server {
                 Err((id, refusal)) => Err(Refused::Modern(id, Box::new(refusal))),
             },
             Message::Notification(notification) => Ok(Read::Notification(notification)),
-            Message::Response(_) => Ok(Read::Response),
+            Message::Response => Ok(Read::Response),
         }
     }
 

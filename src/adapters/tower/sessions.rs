@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -24,10 +24,10 @@ use crate::action::{Action, Turn};
 use crate::adapters::live::{Notice, Subscription};
 use crate::adapters::moment::{moment, now};
 use crate::caller::Caller;
-use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::http::{Endpoint, Part, Reply};
 use crate::legacy::Sessions;
+use crate::observation::Observation;
 use crate::server::Server;
 use crate::step::{Finished, Sink, Step};
 
@@ -41,8 +41,9 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// The sessions of a service, and what hangs on them.
 #[derive(Default)]
 pub(super) struct Hub {
-    inner: Mutex<Inner>,
+    inner: Arc<Mutex<Inner>>,
     ticking: AtomicBool,
+    subscription: OnceLock<Subscription>,
 }
 
 #[derive(Default)]
@@ -50,12 +51,20 @@ struct Inner {
     sessions: Sessions,
     outlets: BTreeMap<Exchange, Arc<Outlet>>,
     running: BTreeMap<Exchange, Running>,
-    subscription: Option<Subscription>,
+    /// What is to be told when nothing is locked any more.
+    observed: Vec<Observation>,
 }
 
 struct Running {
     sink: Sink,
     task: AbortHandle,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.sink.cancel();
+        self.task.abort();
+    }
 }
 
 /// One response that is being written.
@@ -69,9 +78,39 @@ struct Waiting {
     parts: VecDeque<Part>,
 }
 
-impl Hub {
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(inner: &Mutex<Inner>) -> MutexGuard<'_, Inner> {
+    inner.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Works with the hub, and tells afterwards what was observed: whoever hears it may want to notify.
+fn locked<T>(shared: &Shared, work: impl FnOnce(&mut Inner) -> T) -> T {
+    let (done, observed) = {
+        let mut inner = lock(&shared.hub.inner);
+        let done = work(&mut inner);
+        (done, std::mem::take(&mut inner.observed))
+    };
+    observed.iter().for_each(&*shared.observe);
+    done
+}
+
+impl Inner {
+    /// Has an action done where its response is written.
+    fn act(&mut self, action: &Action) {
+        let exchange = action.exchange();
+        let outlet = self.outlets.get(&exchange);
+        if outlet.is_some_and(|outlet| !outlet.act(action)) {
+            self.hung_up(exchange);
+        }
+        if matches!(action, Action::Cancel { .. }) {
+            self.running.remove(&exchange);
+        }
+    }
+
+    fn hung_up(&mut self, exchange: Exchange) {
+        self.outlets.remove(&exchange);
+        if let Ok(moment) = moment() {
+            self.sessions.disconnected(exchange, &moment);
+        }
     }
 }
 
@@ -98,20 +137,17 @@ impl Outlet {
 
 /// Has the sessions of a service told of changes.
 pub(super) fn attach(shared: &Arc<Shared>) {
-    let weak = Arc::downgrade(shared);
+    // The subscriber must not be what keeps its own subscription alive.
+    let weak = Arc::downgrade(&shared.hub.inner);
     let subscription = shared.live.notifier().subscribe(move |notice| {
-        if let (Notice::Change(change), Some(shared)) = (notice, weak.upgrade()) {
-            notify(&shared, change);
+        if let (Notice::Change(change), Some(inner)) = (notice, weak.upgrade()) {
+            let mut inner = lock(&inner);
+            // A change is only told: nothing runs for it.
+            let turn = inner.sessions.notify(change);
+            turn.actions.iter().for_each(|action| inner.act(action));
         }
     });
-    shared.hub.lock().subscription = Some(subscription);
-}
-
-fn notify(shared: &Arc<Shared>, change: &Change) {
-    let mut inner = shared.hub.lock();
-    let turn = inner.sessions.notify(change);
-    let server = shared.live.server();
-    perform(shared, &server, &mut inner, turn);
+    let _ = shared.hub.subscription.set(subscription);
 }
 
 /// Serves a request that may be a session's; gives the turn of one that is not.
@@ -126,26 +162,20 @@ pub(super) async fn respond(
         return Err(plain(::http::StatusCode::INTERNAL_SERVER_ERROR));
     };
     let server = endpoint.server();
-    let begun = {
-        let mut inner = shared.hub.lock();
+    let begun = locked(shared, |inner| {
         let sessions = &mut inner.sessions;
-        let turn = endpoint.receive_with(sessions, exchange, caller, request, &moment);
-        match turn {
-            Ok(turn) => {
-                let outlet = Arc::new(Outlet {
-                    waiting: Mutex::new(Waiting {
-                        reply: Reply::new(server.limits().keep_alive),
-                        parts: VecDeque::new(),
-                    }),
-                    wake: Wake::default(),
-                });
-                inner.outlets.insert(exchange, Arc::clone(&outlet));
-                perform(shared, server, &mut inner, turn);
-                Ok(outlet)
-            }
-            Err(turn) => Err(turn),
-        }
-    };
+        let turn = endpoint.receive_with(sessions, exchange, caller, request, &moment)?;
+        let outlet = Arc::new(Outlet {
+            waiting: Mutex::new(Waiting {
+                reply: Reply::new(server.limits().keep_alive),
+                parts: VecDeque::new(),
+            }),
+            wake: Wake::default(),
+        });
+        inner.outlets.insert(exchange, Arc::clone(&outlet));
+        perform(shared, server, inner, turn);
+        Ok(outlet)
+    });
     let outlet = match begun {
         Ok(outlet) => outlet,
         Err(turn) => return Ok(turn),
@@ -163,24 +193,8 @@ pub(super) async fn respond(
 
 /// Does what an input came to, wherever it goes.
 fn perform(shared: &Arc<Shared>, server: &Server, inner: &mut Inner, turn: Turn) {
-    turn.observations.iter().for_each(&*shared.observe);
-    for action in turn.actions {
-        let exchange = action.exchange();
-        if let Some(outlet) = inner.outlets.get(&exchange) {
-            if !outlet.act(&action) {
-                inner.outlets.remove(&exchange);
-                if let Ok(moment) = moment() {
-                    inner.sessions.disconnected(exchange, &moment);
-                }
-            }
-        }
-        if matches!(action, Action::Cancel { .. }) {
-            if let Some(running) = inner.running.remove(&exchange) {
-                running.sink.cancel();
-                running.task.abort();
-            }
-        }
-    }
+    inner.observed.extend(turn.observations);
+    turn.actions.iter().for_each(|action| inner.act(action));
     for step in turn.steps {
         start(shared, server, inner, step);
     }
@@ -225,20 +239,22 @@ fn drain(shared: &Weak<Shared>, server: &Server, sink: &Sink) {
     let Some(shared) = shared.upgrade() else {
         return;
     };
-    let mut inner = shared.hub.lock();
-    for report in sink.drain() {
-        let turn = inner.sessions.report(server, report);
-        perform(&shared, server, &mut inner, turn);
-    }
+    locked(&shared, |inner| {
+        for report in sink.drain() {
+            let turn = inner.sessions.report(server, report);
+            perform(&shared, server, inner, turn);
+        }
+    });
 }
 
 fn finish(shared: &Arc<Shared>, server: &Server, finished: Finished) {
     // Without dice the call fails as if its client had gone: nothing may be sealed or named.
     let Ok(moment) = moment() else { return };
-    let mut inner = shared.hub.lock();
-    inner.running.remove(&finished.exchange());
-    let turn = inner.sessions.finish(server, finished, &moment);
-    perform(shared, server, &mut inner, turn);
+    locked(shared, |inner| {
+        inner.running.remove(&finished.exchange());
+        let turn = inner.sessions.finish(server, finished, &moment);
+        perform(shared, server, inner, turn);
+    });
 }
 
 /// Looks for what is overdue for as long as there are sessions.
@@ -252,14 +268,19 @@ fn tick_from_now_on(shared: &Arc<Shared>) {
             sleep(PERIOD).await;
             let Some(shared) = weak.upgrade() else { return };
             let Ok(moment) = moment() else { continue };
-            let mut inner = shared.hub.lock();
-            if inner.sessions.is_empty() {
-                shared.hub.ticking.store(false, Ordering::SeqCst);
+            let server = shared.live.server();
+            let empty = locked(&shared, |inner| {
+                let turn = inner.sessions.tick(&server, &moment);
+                perform(&shared, &server, inner, turn);
+                let empty = inner.sessions.is_empty();
+                if empty {
+                    shared.hub.ticking.store(false, Ordering::SeqCst);
+                }
+                empty
+            });
+            if empty {
                 return;
             }
-            let server = shared.live.server();
-            let turn = inner.sessions.tick(&server, &moment);
-            perform(&shared, &server, &mut inner, turn);
         }
     });
 }
@@ -293,13 +314,10 @@ impl Parts for Reader {
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        let mut inner = self.shared.hub.lock();
+        let mut inner = lock(&self.shared.hub.inner);
         let here = inner.outlets.get(&self.exchange);
         if here.is_some_and(|outlet| Arc::ptr_eq(outlet, &self.outlet)) {
-            inner.outlets.remove(&self.exchange);
-            if let Ok(moment) = moment() {
-                inner.sessions.disconnected(self.exchange, &moment);
-            }
+            inner.hung_up(self.exchange);
         }
     }
 }
