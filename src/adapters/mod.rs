@@ -5,6 +5,7 @@
     reason = "a driver is where the clock is read and threads are begun"
 )]
 
+#[cfg(any(feature = "stdio", feature = "tokio"))]
 mod live;
 mod moment;
 #[cfg(feature = "stdio")]
@@ -14,5 +15,6 @@ pub mod tokio;
 #[cfg(feature = "tower")]
 pub mod tower;
 
+#[cfg(any(feature = "stdio", feature = "tokio"))]
 pub use live::{Live, Notifier};
 pub use moment::{dice, moment, now};

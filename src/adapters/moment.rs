@@ -1,7 +1,7 @@
 //! The clock and the dice of this machine.
 
 use std::io;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::moment::{Moment, Timestamp};
 
@@ -35,7 +35,8 @@ pub fn dice() -> io::Result<[u8; 32]> {
 }
 
 /// How long it is until then.
-pub(super) fn until(then: Timestamp) -> Duration {
+#[cfg(any(feature = "stdio", feature = "tokio"))]
+pub(super) fn until(then: Timestamp) -> std::time::Duration {
     then.since(now())
 }
 
