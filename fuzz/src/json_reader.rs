@@ -18,6 +18,7 @@ pub fn check(data: &[u8]) {
             matches!(
                 error,
                 ReadError::DuplicateKey { .. }
+                    | ReadError::ReservedKey { .. }
                     | ReadError::TooDeep { .. }
                     | ReadError::TooManyMembers { .. }
                     | ReadError::StringTooLong { .. }

@@ -77,6 +77,16 @@ pub enum ReadError {
         /// Offset of the later key's opening quote.
         at: usize,
     },
+    /// A key that `serde_json` takes for a sign between its own types.
+    ///
+    /// A parser behind this reader would put another value in the place of the one that was
+    /// checked. Whether it does so depends on features of `serde_json` that any crate in the
+    /// build can switch on.
+    #[error("reserved key at byte {at}")]
+    ReservedKey {
+        /// Offset of the key's opening quote.
+        at: usize,
+    },
     /// More open arrays and objects than `ReadLimits::depth`.
     #[error("nested too deep at byte {at}")]
     TooDeep {
@@ -111,6 +121,7 @@ impl ReadError {
         !matches!(
             self,
             ReadError::DuplicateKey { .. }
+                | ReadError::ReservedKey { .. }
                 | ReadError::TooDeep { .. }
                 | ReadError::TooManyMembers { .. }
                 | ReadError::StringTooLong { .. }
@@ -136,6 +147,7 @@ impl ReadError {
             | ReadError::LoneSurrogate { at }
             | ReadError::ControlCharacter { at }
             | ReadError::DuplicateKey { at }
+            | ReadError::ReservedKey { at }
             | ReadError::TooDeep { at }
             | ReadError::TooManyMembers { at }
             | ReadError::StringTooLong { at } => at,

@@ -8,7 +8,7 @@ use super::ReadLimits;
 use super::bytes::{past_space, string_stop};
 use super::error::ReadError;
 use super::keys::Keys;
-use super::text::{hex_value, pair};
+use super::text::{hex_value, pair, unescape};
 
 /// An array or object that is open.
 #[derive(Clone, Copy)]
@@ -182,6 +182,9 @@ impl Scanner<'_, '_> {
         let escaped = self.string()?;
         // `at` is behind the closing quote now.
         let raw = self.bytes.get(at + 1..self.at - 1).unwrap_or_default();
+        if is_reserved(raw, escaped) {
+            return Err(ReadError::ReservedKey { at });
+        }
         self.keys.push(raw, at, escaped);
         self.skip_space();
         if self.peek() != Some(b':') {
@@ -312,4 +315,20 @@ impl Scanner<'_, '_> {
             ReadError::UnexpectedByte { at: self.at }
         })
     }
+}
+
+/// Whether `serde_json` would take a key for a sign of its own: it marks values of its private
+/// types by them, and so reads an object that has one as something else.
+#[inline]
+fn is_reserved(raw: &[u8], escaped: bool) -> bool {
+    const SIGN: &[u8] = b"$serde_json::private::";
+    match raw.first() {
+        Some(b'$') | Some(b'\\') => {}
+        _ => return false,
+    }
+    if !escaped {
+        return raw.starts_with(SIGN);
+    }
+    let raw = std::str::from_utf8(raw).unwrap_or_default();
+    unescape(raw).as_bytes().starts_with(SIGN)
 }

@@ -358,3 +358,28 @@ proptest! {
         }
     }
 }
+
+/// A key by which `serde_json` would read another value than the one that was checked.
+#[test]
+fn keys_that_a_parser_takes_for_a_sign_are_refused() {
+    for key in [
+        "$serde_json::private::RawValue",
+        "$serde_json::private::Number",
+        "$serde_json::private::",
+        r"\u0024serde_json::private::RawValue",
+        r"$serde_json\u003a:private::RawValue",
+    ] {
+        let text = format!(r#"{{"a":[{{"{key}":"[1]"}}]}}"#);
+        let error = read(&text).unwrap_err();
+        assert_eq!(error, ReadError::ReservedKey { at: 7 }, "{text}");
+        assert!(!error.is_syntax());
+    }
+    for key in [
+        "$",
+        "$serde_json",
+        "serde_json::private::RawValue",
+        r"\u0025",
+    ] {
+        assert!(read(&format!(r#"{{"{key}":1}}"#)).is_ok(), "{key}");
+    }
+}
