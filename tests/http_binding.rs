@@ -2,6 +2,8 @@
 //!
 //! Each row changes one thing of a request that is served, and says what comes of it.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
 use mcp_reprise::http::Endpoint;
 use mcp_reprise::protocol::{CallToolResult, GetPromptResult, PromptMessage, ReadResourceResult};
@@ -9,6 +11,7 @@ use mcp_reprise::{
     Action, Caller, Cx, Exchange, Limits, Moment, Prompt, Resource, ResourceTemplate, Server, Sink,
     Timestamp, Tool,
 };
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn server() -> Server {
@@ -327,10 +330,63 @@ fn the_name_is_what_the_method_executes_and_nothing_else() {
         ),
         (
             "a wrapper that is not closed",
-            accented("=?base64?="),
+            accented("=?base64?w6k="),
             MISMATCH,
         ),
+        (
+            "a wrapper whose ends meet",
+            Sent::new(
+                "tools/call",
+                Some("=?base64?="),
+                json!({ "name": "=?base64?=" }),
+            ),
+            MISMATCH,
+        ),
+        (
+            "no wrapper: only its beginning",
+            Sent::new(
+                "tools/call",
+                Some("=?base64?w6k="),
+                json!({ "name": "=?base64?w6k=" }),
+            ),
+            (200, -32602),
+        ),
     ]);
+}
+
+fn not_arguments() -> Sent {
+    let params = json!({ "name": "region", "arguments": "us" });
+    Sent::new("tools/call", Some("region"), params).with("mcp-param-region", "us")
+}
+
+/// The check of arguments ends at some depth; the check of headers does not.
+#[test]
+fn a_parameter_far_down_is_bound_all_the_same() {
+    let mut schema = json!({ "type": "string", "x-mcp-header": "Region" });
+    for _ in 0..25 {
+        schema = json!({ "type": "object", "properties": { "a": schema } });
+    }
+    let server = Server::builder("wire", "1.0.0")
+        .single_process([7; 32])
+        .tool(
+            Tool::new("region")
+                .input_schema(schema)
+                .step(|_: &mut Cx, _: Value| CallToolResult::text("ran")),
+        )
+        .build()
+        .unwrap();
+    let endpoint = Endpoint::new(server);
+    for (value, header, status) in [
+        (r#""us""#, "us", 200),
+        (r#""us""#, "eu", 400),
+        ("5", "eu", 400),
+        ("true", "eu", 400),
+        (r#"["us"]"#, "us", 400),
+    ] {
+        let arguments = format!("{}{value}{}", r#"{"a":"#.repeat(25), "}".repeat(25));
+        let sent = Sent::call(&arguments).with("mcp-param-region", header);
+        assert_eq!(sent.answer(&endpoint).0, status, "{value} {header}");
+    }
 }
 
 #[test]
@@ -432,6 +488,39 @@ fn the_parameters() {
             Sent::call(r#"{"region":5}"#).with("mcp-param-region", "5"),
             OK,
         ),
+        (
+            "of another type, unlike",
+            Sent::call(r#"{"region":5}"#).with("mcp-param-region", "eu"),
+            MISMATCH,
+        ),
+        (
+            "of another type, in the body only",
+            Sent::call(r#"{"region":5}"#),
+            MISMATCH,
+        ),
+        (
+            "of no type that a header can hold",
+            Sent::call(r#"{"region":["us"]}"#).with("mcp-param-region", "us"),
+            MISMATCH,
+        ),
+        ("a fraction, alike", count("1.5", "1.5"), OK),
+        ("a fraction, unlike", count("1.5", "1"), MISMATCH),
+        (
+            "a text for a number, unlike",
+            count(r#""5""#, "6"),
+            MISMATCH,
+        ),
+        (
+            "a text for a boolean, unlike",
+            Sent::call(r#"{"deep":{"dry":"false"}}"#).with("mcp-param-dry", "true"),
+            MISMATCH,
+        ),
+        (
+            "nothing that leads to it",
+            Sent::call(r#"{"deep":[{"dry":true}]}"#).with("mcp-param-dry", "true"),
+            MISMATCH,
+        ),
+        ("arguments that are none", not_arguments(), (200, -32602)),
     ]);
 }
 
@@ -619,6 +708,16 @@ fn what_is_sent_and_what_is_taken() {
             Sent::list().with("content-encoding", "gzip"),
             (415, -32600),
         ),
+        (
+            "a length past the limit",
+            Sent::list().with("content-length", "4001"),
+            (413, -32600),
+        ),
+        (
+            "a length past all numbers",
+            Sent::list().with("content-length", "9".repeat(40)),
+            (413, -32600),
+        ),
         ("no accept", Sent::list().without("accept"), OK),
         (
             "half an accept",
@@ -658,4 +757,78 @@ fn an_error_names_the_header_and_never_repeats_its_value() {
         "{text}"
     );
     assert!(!text.contains("evil"), "{text}");
+}
+
+/// A value as a client puts it into a header.
+fn mirrored(text: &str) -> String {
+    let plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
+        && text.trim_matches(' ') == text
+        && !(text.starts_with("=?base64?") && text.ends_with("?="));
+    if plain {
+        text.to_owned()
+    } else {
+        format!("=?base64?{}?=", STANDARD.encode(text))
+    }
+}
+
+/// Texts that meet the rules where they are thin.
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<String>(),
+        "[ -~]{0,12}",
+        "[ \t]{0,2}[a-c]{0,2}[ \t]{0,2}",
+        "=\\?base64\\?[A-Za-z0-9+/=]{0,8}(\\?=)?",
+    ]
+}
+
+const HEADERS: [&str; 6] = [
+    "mcp-protocol-version",
+    "mcp-method",
+    "mcp-name",
+    "mcp-param-region",
+    "mcp-param-count",
+    "mcp-param-dry",
+];
+
+fn mirroring(region: &str, count: i64, dry: bool) -> Sent {
+    let arguments = json!({ "region": region, "count": count, "deep": { "dry": dry } });
+    Sent::call(&arguments.to_string())
+        .with("mcp-param-region", mirrored(region))
+        .with("mcp-param-count", count.to_string())
+        .with("mcp-param-dry", dry.to_string())
+}
+
+proptest! {
+    #[test]
+    fn what_mirrors_the_body_passes_and_what_differs_does_not(
+        region in text(),
+        count in -9_007_199_254_740_991_i64..=9_007_199_254_740_991,
+        dry in any::<bool>(),
+        changed in 0..HEADERS.len(),
+        other in text(),
+        how in 0..4,
+    ) {
+        let endpoint = Endpoint::new(server());
+        let sent = || mirroring(&region, count, dry);
+        let (status, code, answer) = sent().answer(&endpoint);
+        prop_assert_eq!((status, code), OK, "{}", answer);
+
+        let header = HEADERS[changed];
+        let value = sent().headers[header].to_str().unwrap().to_owned();
+        let hostile = match how {
+            0 => sent().without(header),
+            1 => sent().and(header, &value),
+            2 => sent().with(header, format!("{value}, {value}")),
+            _ => {
+                let other = mirrored(&other);
+                let integer = |text: &str| text.parse::<i64>().ok();
+                let same = other == value
+                    || (header == "mcp-param-count" && integer(&other) == Some(count));
+                prop_assume!(!same);
+                sent().with(header, other)
+            }
+        };
+        let (status, code, answer) = hostile.answer(&endpoint);
+        prop_assert_eq!((status, code), MISMATCH, "{} {}", header, answer);
+    }
 }

@@ -85,18 +85,14 @@ fn one(headers: &[(String, Vec<u8>)], wanted: &str) -> Option<String> {
 
 /// What a value means: itself, or what its Base64 holds.
 fn decode(value: &str) -> Option<String> {
-    let wrapped = value
-        .strip_prefix("=?base64?")
-        .and_then(|rest| rest.strip_suffix("?="));
-    match wrapped {
-        None => Some(value.to_owned()),
-        Some(inner) => {
-            let bytes = STANDARD.decode(inner).ok()?;
-            // Only the canonical spelling of these bytes.
-            (STANDARD.encode(&bytes) == inner).then_some(())?;
-            String::from_utf8(bytes).ok()
-        }
+    if !(value.starts_with("=?base64?") && value.ends_with("?=")) {
+        return Some(value.to_owned());
     }
+    let inner = value.strip_prefix("=?base64?")?.strip_suffix("?=")?;
+    let bytes = STANDARD.decode(inner).ok()?;
+    // Only the canonical spelling of these bytes.
+    (STANDARD.encode(&bytes) == inner).then_some(())?;
+    String::from_utf8(bytes).ok()
 }
 
 /// The integer a JSON number is, within the range that every reader has exactly.

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use ::http::header::{HeaderMap, HeaderName};
 
 use super::sentinel;
-use crate::json::{Json, Kind, ReadLimits};
+use crate::json::{Json, Kind, Number, ReadLimits};
+use crate::question::is_integer;
 use crate::tool::{HeaderParam, HeaderParamKind};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -88,7 +89,10 @@ pub(super) fn name(headers: &HeaderMap, body: &str) -> Result<(), Mismatch<'stat
 
 /// Whether the headers of a tool's annotated parameters say what its arguments say.
 ///
-/// A value of another type than its schema allows is no mismatch: the tool refuses it.
+/// A value of another type than its schema allows is compared by its own type: the header says
+/// what the body says, and whether that is a good argument is for the tool to tell. An array or
+/// an object has no form in a header, and is refused here. So is an integer beyond what every reader
+/// has exactly, where an integer is mirrored.
 pub(super) fn params<'a>(
     headers: &HeaderMap,
     params: &'a [HeaderParam],
@@ -115,14 +119,13 @@ fn param<'a>(
     };
     let sent = decoded(headers, &param.header, shown)?;
     let sent = sent.ok_or(fault(shown, Fault::Missing))?;
-    let same = match (param.kind, value.kind()) {
-        (HeaderParamKind::String, Kind::String) => value.as_str().is_some_and(|text| text == sent),
-        (HeaderParamKind::Boolean, Kind::Bool) => value.text() == sent,
-        (HeaderParamKind::Integer, Kind::Number) => {
-            let integer = value.as_number().and_then(|number| number.safe_integer());
-            integer.is_some() && integer == self::integer(&sent)
-        }
-        _ => true,
+    let same = match value.kind() {
+        Kind::String => value.as_str().is_some_and(|text| text == sent),
+        Kind::Bool => value.text() == sent,
+        Kind::Number => value
+            .as_number()
+            .is_some_and(|number| is_same(number, &sent, param.kind)),
+        Kind::Null | Kind::Array | Kind::Object => false,
     };
     if same {
         Ok(())
@@ -131,17 +134,28 @@ fn param<'a>(
     }
 }
 
-/// The integer that a header says, in JSON's own spelling of numbers.
-fn integer(text: &str) -> Option<i64> {
+/// Whether a header says this number, in JSON's own spelling of numbers.
+fn is_same(number: Number<'_>, sent: &str, kind: HeaderParamKind) -> bool {
     let limits = ReadLimits {
         depth: 1,
         members: 1,
         string: 1,
     };
-    let json = Json::read(text.as_bytes(), &limits).ok()?;
     // No white space is part of a number.
-    let whole = json.text().len() == text.len();
-    json.as_number().filter(|_| whole)?.safe_integer()
+    let sent = Json::read(sent.as_bytes(), &limits)
+        .ok()
+        .filter(|json| json.text().len() == sent.len())
+        .and_then(Json::as_number);
+    let Some(sent) = sent else { return false };
+    match (number.safe_integer(), sent.safe_integer()) {
+        (Some(recorded), Some(attempted)) => recorded == attempted,
+        // The argument is refused further on, as is any of a wrong type.
+        (None, None) => {
+            let too_large = kind == HeaderParamKind::Integer && is_integer(number);
+            number.text() == sent.text() && !too_large
+        }
+        _ => false,
+    }
 }
 
 fn decoded<'a, 'b>(

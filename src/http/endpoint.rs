@@ -60,7 +60,8 @@ impl Endpoint {
     }
 
     /// Lets a host in, by the name clients know it under: `example.com` on any port, or
-    /// `example.com:8443` on that one. An address of IPv6 stands in brackets.
+    /// `example.com:8443` on that one. A `Host` without a port stands for 80 and for 443, since a
+    /// client leaves out the port of its scheme. An address of IPv6 stands in brackets.
     ///
     /// # Errors
     ///
@@ -221,6 +222,11 @@ impl Endpoint {
             let message = "Accept must admit both application/json and text/event-stream";
             return Err(Rejection::new(StatusCode::NOT_ACCEPTABLE, message));
         }
+        let most = u64::try_from(self.server.limits().body_bytes).unwrap_or(u64::MAX);
+        if media::length(headers).is_some_and(|length| length > most) {
+            let message = "The message is longer than the limit";
+            return Err(Rejection::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+        }
         Ok(())
     }
 
@@ -235,22 +241,21 @@ impl Endpoint {
             Message::Request(request) => request,
             other => return self.server.era(other),
         };
-        let id = request.id.clone();
-        let mismatch = |mismatch: binding::Mismatch<'_>| {
-            let error = ErrorObject::header_mismatch(mismatch.to_string());
-            Refused::Modern(id.clone(), Box::new(error.into()))
-        };
         // What the body lacks is the body's fault, and told as such further on.
         if let Some(version) = modern::Request::version_of(request.params).and_then(Json::as_str) {
-            binding::version(headers, &version).map_err(mismatch)?;
-            binding::method(headers, &request.method).map_err(mismatch)?;
+            let checked = binding::version(headers, &version)
+                .and_then(|()| binding::method(headers, &request.method));
+            if let Err(mismatch) = checked {
+                return Err(mismatched(request.id, &mismatch));
+            }
         }
-        let read = self.server.era(Message::Request(request))?;
-        if let Read::Modern(request) = &read {
-            self.check_called(caller, headers, request)
-                .map_err(mismatch)?;
+        match self.server.era(Message::Request(request))? {
+            Read::Modern(request) => match self.check_called(caller, headers, &request) {
+                Ok(()) => Ok(Read::Modern(request)),
+                Err(mismatch) => Err(mismatched(request.id, &mismatch)),
+            },
+            other => Ok(other),
         }
-        Ok(read)
     }
 
     /// Checks the headers of what is called.
@@ -287,6 +292,11 @@ impl Endpoint {
             _ => Ok(()),
         }
     }
+}
+
+fn mismatched(id: Id, mismatch: &binding::Mismatch<'_>) -> Refused {
+    let error = ErrorObject::header_mismatch(mismatch.to_string());
+    Refused::Modern(id, Box::new(error.into()))
 }
 
 /// A request that is refused before its body is looked at.

@@ -2,6 +2,7 @@
 //!
 //! See [Security & Endpoint](https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#security--endpoint).
 
+use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use ::http::header::{HOST, HeaderMap, HeaderName, ORIGIN};
@@ -24,22 +25,51 @@ pub enum GuardError {
 pub(super) struct Guards {
     any_host: bool,
     any_origin: bool,
-    hosts: Vec<Place>,
-    origins: Vec<Origin>,
+    hosts: Vec<Place<'static>>,
+    origins: Vec<Origin<'static>>,
 }
 
 /// A host, and its port where that matters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Place {
-    host: String,
+struct Place<'a> {
+    host: Host<'a>,
     port: Option<u16>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Origin {
-    scheme: String,
-    place: Place,
+/// A host by what it is, so that two spellings of one address are one host.
+#[derive(Debug, Clone)]
+enum Host<'a> {
+    V4(Ipv4Addr),
+    V6(Ipv6Addr),
+    Name(Cow<'a, str>),
 }
+
+impl PartialEq for Host<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::V4(one), Self::V4(other)) => one == other,
+            (Self::V6(one), Self::V6(other)) => one == other,
+            (Self::Name(one), Self::Name(other)) => one.eq_ignore_ascii_case(other),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Host<'_> {}
+
+#[derive(Debug, Clone)]
+struct Origin<'a> {
+    scheme: Cow<'a, str>,
+    place: Place<'a>,
+}
+
+impl PartialEq for Origin<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.scheme.eq_ignore_ascii_case(&other.scheme) && self.place == other.place
+    }
+}
+
+impl Eq for Origin<'_> {}
 
 /// Why a request is kept out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,13 +81,16 @@ pub(super) enum KeptOut {
 impl Guards {
     pub(super) fn allow_host(&mut self, host: &str) -> Result<(), GuardError> {
         let place = Place::read(host).ok_or_else(|| GuardError::Host(host.to_owned()))?;
-        self.hosts.push(place);
+        self.hosts.push(place.into_owned());
         Ok(())
     }
 
     pub(super) fn allow_origin(&mut self, origin: &str) -> Result<(), GuardError> {
         let read = Origin::read(origin).ok_or_else(|| GuardError::Origin(origin.to_owned()))?;
-        self.origins.push(read);
+        self.origins.push(Origin {
+            scheme: Cow::Owned(read.scheme.into_owned()),
+            place: read.place.into_owned(),
+        });
         Ok(())
     }
 
@@ -98,8 +131,15 @@ impl Guards {
         let Some(place) = Place::read(text) else {
             return false;
         };
-        let listed = |known: &Place| {
-            known.host == place.host && (known.port.is_none() || known.port == place.port)
+        let listed = |known: &Place<'_>| {
+            let same_port = match (known.port, place.port) {
+                (None, _) => true,
+                // Clients leave out the port that their scheme implies, and which scheme that is
+                // the proxy in front knows better than we.
+                (Some(port), None) => port == 80 || port == 443,
+                (Some(known), Some(port)) => known == port,
+            };
+            known.host == place.host && same_port
         };
         place.is_loopback() || self.hosts.iter().any(listed)
     }
@@ -111,7 +151,7 @@ impl Guards {
         }
         only(headers, &ORIGIN)
             .and_then(Origin::read)
-            .is_some_and(|origin| origin.place.is_loopback() || self.origins.contains(&origin))
+            .is_some_and(|origin| origin.is_loopback() || self.origins.contains(&origin))
     }
 }
 
@@ -122,56 +162,97 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     lines.next().is_none().then_some(text)
 }
 
-impl Place {
-    /// Reads `host` or `host:port`; an address of IPv6 stands in brackets. Whoever writes a user
-    /// in front of it wants the host to be taken for another.
-    fn read(text: &str) -> Option<Self> {
-        let authority: Authority = text.parse().ok()?;
-        if text.contains('@') || authority.host().is_empty() {
-            return None;
-        }
-        let after = text.get(authority.host().len()..)?;
-        let port = match after.strip_prefix(':') {
-            None => None,
-            Some(_) => Some(authority.port_u16()?),
+impl<'a> Place<'a> {
+    /// Reads `host` or `host:port`, and nothing else: no user in front, no text between the
+    /// bracket of an address and its port.
+    fn read(text: &'a str) -> Option<Self> {
+        let (host, port) = match text.strip_prefix('[') {
+            Some(rest) => {
+                let (address, after) = rest.split_once(']')?;
+                let port = match after {
+                    "" => None,
+                    _ => Some(after.strip_prefix(':')?),
+                };
+                (Host::V6(address.parse().ok()?), port)
+            }
+            None => match text.split_once(':') {
+                Some((host, port)) => (Host::read(host)?, Some(port)),
+                None => (Host::read(text)?, None),
+            },
         };
-        Some(Self {
-            host: authority.host().to_ascii_lowercase(),
-            port,
-        })
+        let port = match port {
+            None => None,
+            // A number's own reader would take a sign.
+            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(digits.parse().ok()?)
+            }
+            Some(_) => return None,
+        };
+        Some(Self { host, port })
     }
 
-    /// Whether it is this machine by every resolver: a name with a dot at its end is not.
+    /// Whether it is this machine by every resolver.
     fn is_loopback(&self) -> bool {
-        let v6 = || {
-            let inner = self.host.strip_prefix('[')?.strip_suffix(']')?;
-            inner.parse::<Ipv6Addr>().ok()
-        };
-        self.host == "localhost"
-            || self
-                .host
-                .parse::<Ipv4Addr>()
-                .is_ok_and(|v4| v4.is_loopback())
-            || v6().is_some_and(|v6| v6.is_loopback())
+        match &self.host {
+            Host::V4(address) => address.is_loopback(),
+            Host::V6(address) => address.is_loopback(),
+            Host::Name(name) => name.eq_ignore_ascii_case("localhost"),
+        }
+    }
+
+    fn into_owned(self) -> Place<'static> {
+        Place {
+            host: match self.host {
+                Host::V4(address) => Host::V4(address),
+                Host::V6(address) => Host::V6(address),
+                Host::Name(name) => Host::Name(Cow::Owned(name.into_owned())),
+            },
+            port: self.port,
+        }
     }
 }
 
-impl Origin {
+impl<'a> Host<'a> {
+    /// Reads a name, or an address of IPv4 in four plain numbers. A name with a dot at its end is
+    /// none: not every resolver takes it for the name without.
+    fn read(text: &'a str) -> Option<Self> {
+        if let Ok(address) = text.parse() {
+            return Some(Self::V4(address));
+        }
+        let good = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        let named = text
+            .split('.')
+            .all(|label| !label.is_empty() && label.bytes().all(good));
+        named.then_some(Self::Name(Cow::Borrowed(text)))
+    }
+}
+
+impl<'a> Origin<'a> {
     /// Reads `scheme://host` or `scheme://host:port`, and nothing after it.
-    fn read(text: &str) -> Option<Self> {
+    fn read(text: &'a str) -> Option<Self> {
         let (scheme, rest) = text.split_once("://")?;
         let good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
         if !scheme.starts_with(|c: char| c.is_ascii_alphabetic()) || !scheme.chars().all(good) {
             return None;
         }
-        let scheme = scheme.to_ascii_lowercase();
         let mut place = Place::read(rest)?;
-        let usual = match &*scheme {
-            "http" => Some(80),
-            "https" => Some(443),
-            _ => None,
+        let usual = if scheme.eq_ignore_ascii_case("http") {
+            Some(80)
+        } else if scheme.eq_ignore_ascii_case("https") {
+            Some(443)
+        } else {
+            None
         };
         place.port = place.port.or(usual);
-        Some(Self { scheme, place })
+        Some(Self {
+            scheme: Cow::Borrowed(scheme),
+            place,
+        })
+    }
+
+    /// Whether it is a web page of this machine's. What other schemes call their host is theirs.
+    fn is_loopback(&self) -> bool {
+        let web = ["http", "https"];
+        web.iter().any(|web| self.scheme.eq_ignore_ascii_case(web)) && self.place.is_loopback()
     }
 }

@@ -1,6 +1,6 @@
 //! `Accept`, `Content-Type` and `Content-Encoding`.
 
-use ::http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
+use ::http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 
 /// Whether the body is JSON in UTF-8, as it is.
 pub(super) fn body_is_json(headers: &HeaderMap) -> bool {
@@ -31,10 +31,21 @@ pub(super) fn body_is_json(headers: &HeaderMap) -> bool {
 fn is_good_parameter(parameter: &str) -> bool {
     match parameter.split_once('=') {
         Some((name, value)) if name.trim().eq_ignore_ascii_case("charset") => {
-            value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8")
+            let value = value.trim();
+            let quoted = value.strip_prefix('"').map(|rest| rest.strip_suffix('"'));
+            quoted
+                .unwrap_or(Some(value))
+                .is_some_and(|value| value.eq_ignore_ascii_case("utf-8"))
         }
         _ => true,
     }
+}
+
+/// How long the body says it is. A length past all numbers is the largest.
+pub(super) fn length(headers: &HeaderMap) -> Option<u64> {
+    let text = headers.get(CONTENT_LENGTH)?.to_str().ok()?;
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
 /// Whether the client takes a stream of events.
@@ -47,8 +58,12 @@ pub(super) fn takes_events(headers: &HeaderMap) -> bool {
 /// Without an `Accept` header it takes anything
 /// ([RFC 9110](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1)).
 pub(super) fn takes_both_forms(headers: &HeaderMap) -> bool {
-    if !headers.contains_key(ACCEPT) {
-        return true;
+    let mut lines = headers.get_all(ACCEPT).iter();
+    match (lines.next(), lines.next()) {
+        (None, _) => return true,
+        // The plainest spelling is the commonest.
+        (Some(line), None) if line == "application/json, text/event-stream" => return true,
+        _ => {}
     }
     takes(headers, "application", "json") && takes(headers, "text", "event-stream")
 }
@@ -78,7 +93,7 @@ fn takes(headers: &HeaderMap, kind: &str, subkind: &str) -> bool {
         };
         if closeness >= closest {
             // Of two that fit as closely, one that admits is enough.
-            let admits = parts.find_map(weight).is_none_or(|weight| weight > 0.0);
+            let admits = parts.find_map(admits).unwrap_or(true);
             taken = admits || (closeness == closest && taken);
             closest = closeness;
         }
@@ -86,11 +101,23 @@ fn takes(headers: &HeaderMap, kind: &str, subkind: &str) -> bool {
     taken
 }
 
-/// The weight, of a parameter `q`. One that is no number admits nothing.
-fn weight(parameter: &str) -> Option<f32> {
+/// Whether a weight admits anything, of a parameter `q`. One that is no weight does not.
+///
+/// A weight is a number from 0 to 1 with at most three decimals
+/// ([RFC 9110](https://www.rfc-editor.org/rfc/rfc9110#section-12.4.2)).
+fn admits(parameter: &str) -> Option<bool> {
     let (name, value) = parameter.split_once('=')?;
-    let is_weight = name.trim().eq_ignore_ascii_case("q");
-    is_weight.then(|| value.trim().parse().unwrap_or(0.0))
+    if !name.trim().eq_ignore_ascii_case("q") {
+        return None;
+    }
+    let (whole, decimals) = value.split_once('.').unwrap_or((value, ""));
+    let good = decimals.len() <= 3 && decimals.bytes().all(|byte| byte.is_ascii_digit());
+    let zero = decimals.bytes().all(|byte| byte == b'0');
+    Some(match whole {
+        "0" => good && !zero,
+        "1" => good && zero,
+        _ => false,
+    })
 }
 
 /// The trimmed pieces of a list, whose quoted strings may hold the separator.
@@ -144,6 +171,15 @@ mod tests {
         assert!(!accepts(&["application/jsonp, text/event-stream"]));
         assert!(!accepts(&["application/json, text/event-stream;q=x"]));
         assert!(!accepts(&[""]));
+        assert!(accepts(&["*/*;q=0, application/json, text/event-stream"]));
+        for weight in ["5", "inf", "NaN", "-1", "0.0001", "1.001", "0.5x", "", ".5"] {
+            let ranges = format!("application/json;q={weight}, text/event-stream");
+            assert!(!accepts(&[&ranges]), "{weight}");
+        }
+        for weight in ["1", "1.", "1.000", "0.001"] {
+            let ranges = format!("application/json;q={weight}, text/event-stream");
+            assert!(accepts(&[&ranges]), "{weight}");
+        }
     }
 
     fn is_json(types: &[&str], encoding: Option<&str>) -> bool {
@@ -171,6 +207,8 @@ mod tests {
         assert!(!is_json(&["application/json, text/plain"], None));
         assert!(!is_json(&["application/json;charset=latin1"], None));
         assert!(!is_json(&["text/plain"], None));
+        assert!(!is_json(&[r#"application/json;charset="utf-8"#], None));
+        assert!(!is_json(&[r#"application/json;charset=utf-8""#], None));
         assert!(!is_json(&["application/json"], Some("gzip")));
     }
 }

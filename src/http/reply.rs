@@ -55,7 +55,7 @@ pub enum Part {
 
 impl Reply {
     /// A response before its first part. After `keep_alive` without an event its stream is due a
-    /// comment.
+    /// comment; with less than a millisecond of it, which is no time to wait, never.
     pub fn new(keep_alive: Duration) -> Self {
         Self {
             keep_alive,
@@ -121,8 +121,10 @@ impl Reply {
     /// When a comment is due that keeps the stream open: then call [`Reply::tick`].
     pub fn deadline(&self) -> Option<Timestamp> {
         match self.state {
-            State::Open { since } => Some(since.after(self.keep_alive)),
-            State::Begun | State::Ended => None,
+            State::Open { since } if self.keep_alive.as_millis() > 0 => {
+                Some(since.after(self.keep_alive))
+            }
+            State::Begun | State::Open { .. } | State::Ended => None,
         }
     }
 
@@ -167,4 +169,116 @@ fn event(message: &[u8], mark: Option<&EventMark>) -> Vec<u8> {
     let data = String::from_utf8_lossy(message);
     sse::event(&data, mark.map(|mark| &*mark.id), &mut out);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::Exchange;
+
+    const EXCHANGE: Exchange = Exchange(1);
+
+    fn at(seconds: u64) -> Timestamp {
+        Timestamp::from_millis(seconds * 1_000)
+    }
+
+    fn reply(seconds: u64) -> Reply {
+        Reply::new(Duration::from_secs(seconds))
+    }
+
+    fn push(message: &[u8]) -> Action {
+        Action::push(EXCHANGE, message.to_vec())
+    }
+
+    fn respond(response: exchange::Response) -> Action {
+        Action::Respond {
+            exchange: EXCHANGE,
+            response,
+        }
+    }
+
+    #[test]
+    fn an_answer_alone_is_one_whole_response() {
+        let mut reply = reply(15);
+        let answer = respond(exchange::Response::ok(b"{}".to_vec()));
+        let parts = reply.act(&answer, at(0));
+        let [Part::Whole(whole)] = parts.as_slice() else {
+            panic!("{parts:?}");
+        };
+        assert_eq!(whole.headers()["content-type"], "application/json");
+        assert_eq!(whole.body(), b"{}");
+        assert!(reply.is_ended());
+        assert!(reply.act(&answer, at(0)).is_empty());
+        assert!(reply.act(&push(b"{}"), at(0)).is_empty());
+    }
+
+    #[test]
+    fn what_is_accepted_has_no_body_and_no_type() {
+        let parts = reply(15).act(&respond(exchange::Response::accepted()), at(0));
+        let [Part::Whole(whole)] = parts.as_slice() else {
+            panic!("{parts:?}");
+        };
+        assert_eq!(whole.status(), 202);
+        assert!(whole.body().is_empty() && whole.headers().is_empty());
+    }
+
+    #[test]
+    fn a_push_opens_a_stream_that_the_answer_ends() {
+        let mut reply = reply(15);
+        let parts = reply.act(&push(b"{\"a\":1}"), at(0));
+        let [Part::Open(head), Part::Data(data)] = parts.as_slice() else {
+            panic!("{parts:?}");
+        };
+        assert_eq!(head.status(), 200);
+        assert_eq!(head.headers()["content-type"], "text/event-stream");
+        assert_eq!(head.headers()["cache-control"], "no-cache");
+        assert_eq!(head.headers()["x-accel-buffering"], "no");
+        assert_eq!(data, b"data: {\"a\":1}\n\n");
+        assert!(matches!(
+            reply.act(&push(b"{}"), at(0)).as_slice(),
+            [Part::Data(_)]
+        ));
+        let parts = reply.act(&respond(exchange::Response::ok(b"{}".to_vec())), at(0));
+        let [Part::Data(data), Part::End] = parts.as_slice() else {
+            panic!("{parts:?}");
+        };
+        assert_eq!(data, b"data: {}\n\n");
+        assert!(reply.is_ended());
+    }
+
+    #[test]
+    fn a_cancelled_response_ends_and_says_nothing_more() {
+        let mut reply = reply(15);
+        reply.act(&push(b"{}"), at(0));
+        let cancel = Action::Cancel { exchange: EXCHANGE };
+        assert!(matches!(reply.act(&cancel, at(1)).as_slice(), [Part::End]));
+        assert!(reply.deadline().is_none() && reply.tick(at(99)).is_none());
+    }
+
+    #[test]
+    fn a_silent_stream_is_kept_open() {
+        let mut reply = reply(15);
+        assert!(reply.deadline().is_none(), "nothing is open yet");
+        assert!(reply.tick(at(99)).is_none());
+        reply.act(&push(b"{}"), at(10));
+        assert_eq!(reply.deadline(), Some(at(25)));
+        reply.act(&push(b"{}"), at(20));
+        assert_eq!(reply.deadline(), Some(at(35)), "a push is a sign of life");
+        assert!(reply.tick(at(34)).is_none());
+        let Some(Part::Data(comment)) = reply.tick(at(35)) else {
+            panic!("a comment is due");
+        };
+        assert_eq!(comment, b":\n\n");
+        assert_eq!(reply.deadline(), Some(at(50)));
+    }
+
+    #[test]
+    fn no_time_to_wait_is_no_comment_at_all() {
+        for keep_alive in [Duration::ZERO, Duration::from_micros(999)] {
+            let mut reply = Reply::new(keep_alive);
+            reply.act(&push(b"{}"), at(0));
+            assert!(reply.deadline().is_none());
+            assert!(reply.tick(at(9)).is_none());
+        }
+    }
 }

@@ -12,17 +12,14 @@ use base64::engine::general_purpose::STANDARD;
 /// `None` for a wrapper that holds no canonical Base64 of UTF-8. What looks like a wrapper is one:
 /// a client must wrap a text that looks like a wrapped one.
 pub(super) fn decode(value: &str) -> Option<Cow<'_, str>> {
-    let inner = value
-        .strip_prefix("=?base64?")
-        .and_then(|rest| rest.strip_suffix("?="));
-    match inner {
-        None => Some(Cow::Borrowed(value)),
-        // The engine takes only padded text without stray bits at its end.
-        Some(inner) => {
-            let bytes = STANDARD.decode(inner).ok()?;
-            String::from_utf8(bytes).ok().map(Cow::Owned)
-        }
-    }
+    let inner = match value.strip_prefix("=?base64?") {
+        // Of `=?base64?=` both ends are there, though they share a mark: nothing is in it.
+        Some(rest) if value.ends_with("?=") => rest.strip_suffix("?=")?,
+        _ => return Some(Cow::Borrowed(value)),
+    };
+    // The engine takes only padded text without stray bits at its end.
+    let bytes = STANDARD.decode(inner).ok()?;
+    String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
 #[cfg(test)]
@@ -36,8 +33,12 @@ mod tests {
         assert_eq!(decode("us").as_deref(), Some("us"));
         assert_eq!(decode("=?base64?dXM=?=").as_deref(), Some("us"));
         assert_eq!(decode("=?base64??=").as_deref(), Some(""));
-        // A prefix alone is no wrapper, nor is one in another case.
-        assert_eq!(decode("=?base64?=").as_deref(), Some("=?base64?="));
+        // What begins and ends as a wrapper is one, even where the two ends meet.
+        assert_eq!(decode("=?base64?="), None);
+        // A beginning alone is no wrapper, nor is one in another case.
+        for itself in ["=?base64?", "=?base64?dXM=", "?=", "=?base64=?="] {
+            assert_eq!(decode(itself).as_deref(), Some(itself));
+        }
         assert_eq!(
             decode("=?BASE64?dXM=?=").as_deref(),
             Some("=?BASE64?dXM=?=")
