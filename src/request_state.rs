@@ -122,10 +122,10 @@ pub(crate) fn open(
         .with_fields(|fields| seal::open(keys, fields, text, limits.state_chars))
         .ok_or(StateRefusal::NotOurs)?;
     let (sealed_at, state) = read(&bytes).ok_or(StateRefusal::NotOurs)?;
-    if now.since(state.began) > limits.call_age {
+    if now.since(state.began) >= limits.call_age {
         return Err(StateRefusal::CallTooOld);
     }
-    if now.since(sealed_at) > limits.state_ttl {
+    if now.since(sealed_at) >= limits.state_ttl {
         return Err(StateRefusal::Lapsed);
     }
     Ok(state)

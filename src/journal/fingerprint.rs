@@ -20,6 +20,18 @@ impl std::fmt::Debug for Seed {
 }
 
 impl Seed {
+    /// The seed of a call that begins again because its tool is of another revision now.
+    pub(crate) fn again(&self, revision: &str) -> Self {
+        let mut seed = [0; 32];
+        let halves = seed
+            .chunks_exact_mut(16)
+            .zip(["again, first", "again, second"]);
+        for (half, label) in halves {
+            half.copy_from_slice(&self.hash(label, &[revision.as_bytes()]));
+        }
+        Self(seed)
+    }
+
     /// A keyed hash with a label of its own, so that no two uses can meet.
     pub(crate) fn hash(&self, label: &str, fields: &[&[u8]]) -> [u8; 16] {
         let mut mac = Mac::new(&self.0);

@@ -1,6 +1,7 @@
 //! The beginning of a round: opening the state, handing out the step.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{Incoming, Refusal};
 use crate::action::{Action, Claim, Turn};
@@ -8,7 +9,7 @@ use crate::calling::{self, Calling, Found, optional_object, optional_string};
 use crate::exchange::Exchange;
 use crate::journal::{EntryKind, Journal, Seed};
 use crate::json::{Json, Kind};
-use crate::moment::Moment;
+use crate::moment::{Moment, Timestamp};
 use crate::observation::{FailureKind, Observation};
 use crate::offering::Offering;
 use crate::protocol::{CallToolResult, CompleteResult};
@@ -63,9 +64,13 @@ fn begin(incoming: Incoming<'_>, round: Calling<'_>) -> Result<Turn, Refusal> {
         ),
         Some(_) => None,
     };
+    let claim = state
+        .as_ref()
+        .filter(|_| round.single_use)
+        .map(|state| claim_of(offering, state));
     let (state, observation) = match state {
         None => (fresh(&round, moment), None),
-        Some(state) => resume(exchange, state, &round, moment),
+        Some(state) => resume(exchange, state, &round),
     };
     let replies = replies(&state.journal, responses);
     let call = Box::new(Call {
@@ -90,9 +95,22 @@ fn begin(incoming: Incoming<'_>, round: Calling<'_>) -> Result<Turn, Refusal> {
         replies,
         session: None,
     });
-    let mut turn = hand_out(offering, call, &round);
+    let mut turn = hand_out(offering, call, &round, claim);
     turn.observations.extend(observation);
     Ok(turn)
+}
+
+/// What to claim before a state may be gone on from, and until when to remember it.
+///
+/// Every state counts, whatever comes with it: a run that is given no answer can still finish,
+/// where the tool asks less than it did.
+fn claim_of(offering: &Offering, state: &CallState) -> ([u8; 16], Timestamp) {
+    /// How far the clocks of replicas may differ: a claim is remembered longer than any of them
+    /// would open the state.
+    const SLACK: Duration = Duration::from_secs(300);
+    let id = state.seed.hash("claim", &[&state.claims.to_be_bytes()]);
+    let age = offering.limits().call_age;
+    (id, state.began.after(age.saturating_add(SLACK)))
 }
 
 fn fresh(round: &Calling<'_>, moment: &Moment) -> CallState {
@@ -112,9 +130,9 @@ fn resume(
     exchange: Exchange,
     mut state: CallState,
     round: &Calling<'_>,
-    moment: &Moment,
 ) -> (CallState, Option<Observation>) {
     state.rounds = state.rounds.saturating_add(1);
+    state.claims = state.claims.saturating_add(1);
     if *state.revision == *round.revision || has_once(&state.journal) {
         return (state, None);
     }
@@ -123,11 +141,12 @@ fn resume(
         recorded: state.revision.to_string(),
         attempted: round.revision.to_owned(),
     };
+    // The seed follows from the old one: a state that comes twice begins one call again, not two.
     let again = CallState {
-        began: state.began,
-        rounds: state.rounds,
-        claims: state.claims,
-        ..fresh(round, moment)
+        seed: state.seed.again(round.revision),
+        revision: round.revision.into(),
+        journal: Journal::default(),
+        ..state
     };
     (again, Some(observation))
 }
@@ -159,7 +178,12 @@ fn replies(journal: &Journal, responses: Option<Json<'_>>) -> Vec<Reply> {
 }
 
 /// Hands the step out, or ends the call where no step need run.
-fn hand_out(offering: &Offering, mut call: Box<Call>, round: &Calling<'_>) -> Turn {
+fn hand_out(
+    offering: &Offering,
+    call: Box<Call>,
+    round: &Calling<'_>,
+    claim: Option<([u8; 16], Timestamp)>,
+) -> Turn {
     let ended = if let Some(text) = &round.refused {
         Some(Ending::Done(Done::Tool(CallToolResult::error(
             text.clone(),
@@ -189,11 +213,6 @@ fn hand_out(offering: &Offering, mut call: Box<Call>, round: &Calling<'_>) -> Tu
             },
         );
     }
-    let claim = (round.single_use && !call.replies.is_empty()).then(|| {
-        let id = call.seed.hash("claim", &[&call.claims.to_be_bytes()]);
-        call.claims = call.claims.saturating_add(1);
-        (id, call.began.after(offering.limits().call_age))
-    });
     let refusal = refused_state(StateRefusal::Claimed);
     let refusal = wire::error(Some(&call.id), &refusal.error);
     let step = Step {

@@ -350,11 +350,64 @@ fn a_single_use_call_finishes_at_most_once_by_any_path() {
     let fork = client.answer(&first, json!({ "day": typed("another") }));
     assert_eq!(fork.state_refusal(), Some(StateRefusal::Claimed));
     let refreshed = client.refresh(&second);
-    assert!(refreshed.is_asking(), "asking again uses nothing up");
-    assert_eq!(client.answer_all(&second).text(), "v-seats on v-day");
+    assert!(refreshed.is_asking(), "the question can be asked again");
+    let older = client.answer_all(&second);
+    assert_eq!(older.state_refusal(), Some(StateRefusal::Claimed));
+    assert_eq!(client.answer_all(&refreshed).text(), "v-seats on v-day");
     for state in [&first, &second, &refreshed] {
         let again = client.answer_all(state);
         assert_eq!(again.state_refusal(), Some(StateRefusal::Claimed));
         assert_eq!(again.code(), -32602);
     }
+}
+
+#[test]
+fn a_single_use_state_without_answers_is_used_up_all_the_same() {
+    let falls_back = tool("falls_back", |cx| match ask(cx, "sure", "Sure?") {
+        Err(error) if error.is_unaskable() => text("done unasked"),
+        sure => text(sure?),
+    });
+    let mut client = Client::of(&server([falls_back.single_use()]));
+    let asked = client.call("falls_back");
+    client.capabilities = json!({});
+    assert_eq!(client.refresh(&asked).text(), "done unasked");
+    assert_eq!(
+        client.refresh(&asked).state_refusal(),
+        Some(StateRefusal::Claimed)
+    );
+    client.capabilities = json!({ "elicitation": {} });
+    assert_eq!(
+        client.answer_all(&asked).state_refusal(),
+        Some(StateRefusal::Claimed)
+    );
+}
+
+#[test]
+fn a_single_use_state_of_another_revision_begins_one_call_again_and_not_two() {
+    let of = |revision: &str| server([two_questions().single_use().revision(revision)]);
+    let mut client = Client::of(&of("1"));
+    let asked = client.call("two");
+    client.moves_to(&of("2"));
+    assert!(client.answer_all(&asked).is_asking());
+    assert_eq!(
+        client.answer_all(&asked).state_refusal(),
+        Some(StateRefusal::Claimed)
+    );
+}
+
+#[test]
+fn a_claim_is_remembered_longer_than_its_state_opens() {
+    let mut client = Client::of(&server([two_questions().single_use()]));
+    let asked = client.call("two");
+    let began = client.now;
+    let body = client.body(
+        "tools/call",
+        &json!({ "name": "two", "requestState": asked.state() }),
+    );
+    let mut turn = client.receive(body.as_bytes());
+    let Some(Action::Claim(claim)) = turn.actions.pop() else {
+        panic!("{turn:?}");
+    };
+    let age = Limits::default().call_age.as_millis() as u64;
+    assert!(claim.until() > Timestamp::from_millis(began + age));
 }
