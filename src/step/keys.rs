@@ -12,24 +12,46 @@ pub(crate) struct Keys {
     taken: BTreeSet<Box<str>>,
 }
 
+/// A key that was looked up and not taken yet.
+#[derive(Debug, Clone)]
+pub(crate) struct Key {
+    pub(crate) text: Box<str>,
+    stem: Box<str>,
+    uses: u32,
+}
+
 impl Keys {
-    pub(crate) fn next(&mut self, name: Option<&str>, kind: EntryKind) -> Box<str> {
+    /// The next key of a name, which stays free until it is [taken](Keys::take).
+    pub(crate) fn peek(&self, name: Option<&str>, kind: EntryKind) -> Key {
         let stem: Box<str> = match name {
             Some(name) => name.into(),
             None => format!("\u{0}{kind}").into(),
         };
-        let uses = self.uses.entry(stem).or_default();
+        let mut uses = self.uses.get(&stem).copied().unwrap_or_default();
         loop {
-            *uses = uses.saturating_add(1);
-            let key: Box<str> = match name {
-                Some(name) if *uses == 1 => name.into(),
+            uses = uses.saturating_add(1);
+            let text: Box<str> = match name {
+                Some(name) if uses == 1 => name.into(),
                 Some(name) => format!("{name}-{uses}").into(),
                 None => format!("{kind}-{uses}").into(),
             };
-            if self.taken.insert(key.clone()) {
-                return key;
+            if !self.taken.contains(&text) {
+                return Key { text, stem, uses };
             }
         }
+    }
+
+    /// Takes a key: it is handed out no more.
+    pub(crate) fn take(&mut self, key: &Key) {
+        self.uses.insert(key.stem.clone(), key.uses);
+        self.taken.insert(key.text.clone());
+    }
+
+    /// The next key of a name, taken.
+    pub(crate) fn next(&mut self, name: Option<&str>, kind: EntryKind) -> Box<str> {
+        let key = self.peek(name, kind);
+        self.take(&key);
+        key.text
     }
 }
 

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use super::cx::Cx;
 use super::error::{Problem, ToolError};
 use super::finished::Failure;
+use super::keys::Key;
 use crate::journal::{Entry, EntryKind, Mark, OnceSeen, Told};
 use crate::observation::FailureKind;
 
@@ -87,9 +88,9 @@ impl Cx {
     {
         match self.look_up(name, read_error)? {
             Looked::Told(outcome) => outcome,
-            Looked::New(mark, key) => {
+            Looked::New(name, key) => {
                 let outcome = effect(key).await;
-                self.keep(mark, &outcome)?;
+                self.keep(&name, &outcome)?;
                 outcome.map_err(OnceError::Failed)
             }
         }
@@ -118,9 +119,9 @@ impl Cx {
     {
         match self.look_up(name, read_error)? {
             Looked::Told(outcome) => outcome,
-            Looked::New(mark, key) => {
+            Looked::New(name, key) => {
                 let outcome = effect(key);
-                self.keep(mark, &outcome)?;
+                self.keep(&name, &outcome)?;
                 outcome.map_err(OnceError::Failed)
             }
         }
@@ -139,9 +140,9 @@ impl Cx {
     {
         match self.look_up(name, unkept_error)? {
             Looked::Told(outcome) => outcome,
-            Looked::New(mark, key) => {
+            Looked::New(name, key) => {
                 let value = effect(key).await.map_err(OnceError::Failed)?;
-                self.keep_ok(mark, &value)?;
+                self.keep_ok(&name, &value)?;
                 Ok(value)
             }
         }
@@ -159,9 +160,9 @@ impl Cx {
     {
         match self.look_up(name, unkept_error)? {
             Looked::Told(outcome) => outcome,
-            Looked::New(mark, key) => {
+            Looked::New(name, key) => {
                 let value = effect(key).map_err(OnceError::Failed)?;
-                self.keep_ok(mark, &value)?;
+                self.keep_ok(&name, &value)?;
                 Ok(value)
             }
         }
@@ -175,15 +176,16 @@ impl Cx {
         if self.halt.is_some() {
             return Err(OnceError::Stopped(ToolError::new(Problem::Halt)));
         }
-        let name = self.keys.next(Some(name), EntryKind::Once);
+        // Taken when there is an outcome to keep: what is tried again is the same `once`.
+        let name = self.keys.peek(Some(name), EntryKind::Once);
         let mark = Mark {
             kind: EntryKind::Once,
-            key: name,
+            key: name.text.clone(),
             fingerprint: [0; 16],
         };
         let told = match self.replay.once(&mark, &self.call.seed) {
             Err(_) => return Err(OnceError::Stopped(self.fail_diverged())),
-            Ok(OnceSeen::New(key)) => return Ok(Looked::New(mark, hex(&key))),
+            Ok(OnceSeen::New(key)) => return Ok(Looked::New(name, hex(&key))),
             Ok(OnceSeen::Told(told)) => told,
         };
         let outcome = match &told {
@@ -196,58 +198,59 @@ impl Cx {
             let _ = self.replay.diverge(Some(mark));
             return Err(OnceError::Stopped(self.fail_diverged()));
         };
-        self.pass_once(mark, told);
+        self.pass_once(&name, told);
         Ok(Looked::Told(outcome))
     }
 
     fn keep<T: Serialize, E: Serialize>(
         &mut self,
-        mark: Mark,
+        name: &Key,
         outcome: &Result<T, E>,
     ) -> Result<(), OnceError<E>> {
         let told = match outcome {
             Ok(value) => serde_json::to_string(value).map(|text| Told::Done(text.into())),
             Err(error) => serde_json::to_string(error).map(|text| Told::Failed(text.into())),
         };
-        self.keep_told(mark, told).map_err(OnceError::Stopped)
+        self.keep_told(name, told).map_err(OnceError::Stopped)
     }
 
-    fn keep_ok<T: Serialize, E>(&mut self, mark: Mark, value: &T) -> Result<(), OnceError<E>> {
+    fn keep_ok<T: Serialize, E>(&mut self, name: &Key, value: &T) -> Result<(), OnceError<E>> {
         let told = serde_json::to_string(value).map(|text| Told::Done(text.into()));
-        self.keep_told(mark, told).map_err(OnceError::Stopped)
+        self.keep_told(name, told).map_err(OnceError::Stopped)
     }
 
     fn keep_told(
         &mut self,
-        mark: Mark,
+        name: &Key,
         told: Result<Told, serde_json::Error>,
     ) -> Result<(), ToolError> {
         let limit = self.shared.limits.outcome_bytes;
         match told {
             Ok(told) if told.text().len() <= limit => {
-                self.pass_once(mark, told);
+                self.pass_once(name, told);
                 Ok(())
             }
             Ok(told) => {
                 let length = told.text().len();
                 let cause = format!(
                     "{:?} came out {length} bytes long, {limit} at most",
-                    mark.key
+                    name.text
                 );
                 Err(self.fail(Failure::unsaid(FailureKind::Outcome, cause)))
             }
             Err(error) => {
-                let cause = format!("{:?} cannot be written down: {error}", mark.key);
+                let cause = format!("{:?} cannot be written down: {error}", name.text);
                 Err(self.fail(Failure::unsaid(FailureKind::Outcome, cause)))
             }
         }
     }
 
-    fn pass_once(&mut self, mark: Mark, told: Told) {
+    fn pass_once(&mut self, name: &Key, told: Told) {
+        self.keys.take(name);
         let entry = Entry {
-            kind: mark.kind,
-            key: mark.key,
-            print: mark.fingerprint,
+            kind: EntryKind::Once,
+            key: name.text.clone(),
+            print: [0; 16],
             told,
         };
         self.replay.pass(entry, &self.call.seed);
@@ -256,7 +259,7 @@ impl Cx {
 
 enum Looked<T, E> {
     Told(Result<T, OnceError<E>>),
-    New(Mark, IdempotencyKey),
+    New(Key, IdempotencyKey),
 }
 
 fn read_error<E: DeserializeOwned>(text: &str) -> Result<E, String> {

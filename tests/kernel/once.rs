@@ -154,3 +154,37 @@ fn a_journal_over_its_limit_fails_the_call() {
     let failed = client.answer(&asked, json!({ "one": typed(&long) }));
     assert_eq!(failed.cause().0, FailureKind::JournalFull);
 }
+
+#[test]
+fn what_is_tried_again_in_one_run_is_one_once_of_one_key() {
+    let keys = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let seen = Arc::clone(&keys);
+    let hold = tool("hold", move |cx| {
+        for _ in 0..3 {
+            let held = cx.once_ok_blocking("hold", |key| {
+                let mut seen = seen.lock().unwrap();
+                seen.push(key);
+                if seen.len() == 2 {
+                    Ok(17)
+                } else {
+                    Err("timed out")
+                }
+            });
+            match held {
+                Ok(seat) => {
+                    ask(cx, "sure", "Sure?")?;
+                    return text(format!("seat {seat}"));
+                }
+                Err(OnceError::Failed(_)) => {}
+                Err(OnceError::Stopped(error)) => return Err(error),
+            }
+        }
+        text("no seat")
+    });
+    let mut client = Client::of(&server([hold]));
+    let asked = client.call("hold");
+    assert_eq!(client.answer_all(&asked).text(), "seat 17");
+    let keys = keys.lock().unwrap();
+    assert_eq!(keys.len(), 2, "nothing was tried after it was done");
+    assert_eq!(keys[0], keys[1]);
+}
