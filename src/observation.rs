@@ -39,6 +39,17 @@ pub enum Observation {
         /// The tool's revision now.
         attempted: String,
     },
+    /// An answer was no valid one, and the question is put again.
+    AnswerRefused {
+        /// The exchange it came by.
+        exchange: Exchange,
+        /// The tool, prompt or resource.
+        name: String,
+        /// The question's key.
+        question: String,
+        /// The field and the rule it broke; never the answer itself.
+        why: String,
+    },
     /// A replay asked something else than its journal recorded.
     Diverged {
         /// The exchange.

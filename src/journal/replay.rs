@@ -56,6 +56,12 @@ impl Replay {
         self.silent_to.is_some_and(|to| self.cursor <= to)
     }
 
+    /// Notes that the run goes on past the open question without putting it: what it says from
+    /// here was never said.
+    pub(crate) fn speak(&mut self) {
+        self.silent_to = self.silent_to.filter(|to| *to != self.cursor);
+    }
+
     /// The entry at the cursor, where it is the one the run is after.
     fn matching(&mut self, mark: &Mark) -> Result<Option<&Entry>, Diverged> {
         let Some(entry) = self.journal.entries.get(self.cursor) else {

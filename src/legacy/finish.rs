@@ -23,11 +23,8 @@ impl Session {
     /// with its session.
     pub fn finish(&mut self, server: &Server, finished: Finished, moment: &Moment) -> Turn {
         let offering = &*server.offering;
-        let Finished {
-            call,
-            ending,
-            divergence,
-        } = finished;
+        let observed = finished.observations();
+        let Finished { call, ending, .. } = finished;
         let Some(place) = self.calls.iter().position(|open| {
             open.exchange == call.exchange && open.id == call.id && open.asking.is_none()
         }) else {
@@ -35,7 +32,6 @@ impl Session {
         };
         self.touch(moment.now);
         let open = self.calls.swap_remove(place);
-        let (exchange, name) = (call.exchange, shown(&call.name));
         let mut turn = match ending {
             _ if open.cancelled => self.skip(offering, moment, &open),
             Ending::Done(done) => {
@@ -46,12 +42,7 @@ impl Session {
             Ending::Asked(asked) => self.ask(offering, moment, open, call, &asked),
             Ending::Failed(failure) => self.fail(offering, moment, open, &call, failure),
         };
-        turn.observations
-            .extend(divergence.map(|divergence| Observation::Diverged {
-                exchange,
-                name,
-                divergence,
-            }));
+        turn.observations.extend(observed);
         // An assigned value may have changed which tools the client sees.
         turn.extend(self.flush());
         turn

@@ -210,6 +210,7 @@ fn hand_out(
                 call,
                 ending,
                 divergence: None,
+                refused: Vec::new(),
             },
         );
     }

@@ -21,24 +21,14 @@ use crate::wire;
 
 /// Answers a finished step.
 pub(crate) fn finish(offering: &Offering, finished: Finished) -> Turn {
-    let Finished {
-        call,
-        ending,
-        divergence,
-    } = finished;
-    let exchange = call.exchange;
-    let name = shown(&call.name);
+    let observed = finished.observations();
+    let Finished { call, ending, .. } = finished;
     let mut turn = match ending {
         Ending::Done(done) => done_turn(offering, &call, done),
         Ending::Asked(asked) => asked_turn(offering, &call, &asked),
         Ending::Failed(failure) => failed_turn(offering, &call, failure),
     };
-    turn.observations
-        .extend(divergence.map(|divergence| Observation::Diverged {
-            exchange,
-            name,
-            divergence,
-        }));
+    turn.observations.extend(observed);
     turn
 }
 

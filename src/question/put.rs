@@ -1,10 +1,8 @@
 //! A question without its type: what is sent, what may come back, whether it may be put at all.
 
-use std::borrow::Cow;
-
 use super::form::{Form, UrlPrompt};
 use crate::journal::{EntryKind, Told};
-use crate::json::{Json, Kind};
+use crate::json::Json;
 use crate::protocol::{
     ClientCapabilities, CreateMessageRequestParams, CreateMessageResult, ElicitationCapability,
     ListRootsResult, RootsCapability, SamplingCapability,
@@ -182,34 +180,41 @@ impl Put {
         }
     }
 
-    /// Takes the client's answer, if it is a valid one.
-    pub(crate) fn take(&self, answer: Json<'_>) -> Option<Told> {
+    /// Takes the client's answer, or says what is wrong with it, without repeating it.
+    pub(crate) fn take(&self, answer: Json<'_>) -> Result<Told, String> {
         match &self.matter {
-            Matter::Form(form) => match action(answer)? {
+            Matter::Form(form) => Ok(match action(answer)? {
                 Action::Accept => {
-                    let content = answer.get("content")?;
-                    let content = form.accepted_content(content).ok()?;
-                    Some(Told::Accepted(content.into()))
+                    // A form without fields is accepted by the word alone.
+                    let content = answer.get("content").unwrap_or(Json::EMPTY_OBJECT);
+                    let content = form.accepted_content(content);
+                    Told::Accepted(content.map_err(|refused| refused.to_string())?.into())
                 }
-                Action::Decline => Some(Told::Declined),
-                Action::Cancel => Some(Told::Cancelled),
-            },
-            Matter::Url(_) => Some(match action(answer)? {
+                Action::Decline => Told::Declined,
+                Action::Cancel => Told::Cancelled,
+            }),
+            Matter::Url(_) => Ok(match action(answer)? {
                 Action::Accept => Told::Accepted("".into()),
                 Action::Decline => Told::Declined,
                 Action::Cancel => Told::Cancelled,
             }),
-            Matter::Sample { .. } => {
-                answer.parse::<CreateMessageResult>().ok()?;
-                Some(Told::Result(answer.text().into()))
-            }
+            Matter::Sample { .. } => match answer.parse::<CreateMessageResult>() {
+                Ok(_) => Ok(Told::Result(answer.text().into())),
+                Err(_) => Err("the answer is no result of sampling".to_owned()),
+            },
             Matter::Roots => {
-                let result = answer.parse::<ListRootsResult>().ok()?;
-                let files = result
-                    .roots
-                    .iter()
-                    .all(|root| root.uri.starts_with("file://"));
-                files.then(|| Told::Result(answer.text().into()))
+                let Ok(result) = answer.parse::<ListRootsResult>() else {
+                    return Err("the answer is no list of roots".to_owned());
+                };
+                let is_file = |uri: &str| {
+                    let scheme = uri.get(..7).unwrap_or_default();
+                    scheme.eq_ignore_ascii_case("file://")
+                };
+                if result.roots.iter().all(|root| is_file(&root.uri)) {
+                    Ok(Told::Result(answer.text().into()))
+                } else {
+                    Err("a root is not at a file URI".to_owned())
+                }
             }
         }
     }
@@ -226,15 +231,12 @@ enum Action {
     Cancel,
 }
 
-fn action(answer: Json<'_>) -> Option<Action> {
-    if answer.kind() != Kind::Object {
-        return None;
-    }
-    let action: Cow<'_, str> = answer.get("action")?.as_str()?;
-    match &*action {
-        "accept" => Some(Action::Accept),
-        "decline" => Some(Action::Decline),
-        "cancel" => Some(Action::Cancel),
-        _ => None,
+fn action(answer: Json<'_>) -> Result<Action, String> {
+    let action = answer.get("action").and_then(Json::as_str);
+    match action.as_deref() {
+        Some("accept") => Ok(Action::Accept),
+        Some("decline") => Ok(Action::Decline),
+        Some("cancel") => Ok(Action::Cancel),
+        _ => Err("the action is not accept, decline or cancel".to_owned()),
     }
 }

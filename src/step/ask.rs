@@ -190,6 +190,7 @@ impl Cx {
         if unaskable.is_empty() {
             return Ok(());
         }
+        self.replay.speak();
         Err(ToolError::new(Problem::Unaskable(Box::new(Unaskable {
             missing,
             questions: unaskable,
@@ -240,7 +241,7 @@ impl Cx {
     }
 
     /// The client's answer to an open question, if there is one and it is valid.
-    fn reply(&self, question: &Put, mark: &Mark) -> Option<Told> {
+    fn reply(&mut self, question: &Put, mark: &Mark) -> Option<Told> {
         let reply = self
             .call
             .replies
@@ -251,8 +252,14 @@ impl Cx {
             members: self.shared.limits.members,
             string: self.shared.limits.string_bytes,
         };
-        let json = Json::read(reply.json.as_bytes(), &limits).ok()?;
-        question.take(json)
+        let json = Json::read(reply.json.as_bytes(), &limits);
+        let taken = match json {
+            Ok(json) => question.take(json),
+            Err(error) => Err(error.to_string()),
+        };
+        taken
+            .map_err(|why| self.refused.push((mark.key.clone(), why)))
+            .ok()
     }
 
     pub(super) fn fail_diverged(&mut self) -> ToolError {

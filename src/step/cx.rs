@@ -37,6 +37,8 @@ pub struct Cx {
     pub(super) replay: Replay,
     pub(super) keys: Keys,
     pub(super) halt: Option<Halt>,
+    /// The answers that were no valid ones: the question, and what is wrong.
+    pub(super) refused: Vec<(Box<str>, String)>,
     pub(super) shared: Arc<Shared>,
     sink: Sink,
     last_progress: Option<f64>,
@@ -51,6 +53,7 @@ impl Cx {
             replay,
             keys: Keys::default(),
             halt: None,
+            refused: Vec::new(),
             shared,
             sink,
             last_progress: None,

@@ -6,7 +6,7 @@ use super::call::Call;
 use super::error::Unaskable;
 use crate::exchange::Exchange;
 use crate::journal::Divergence;
-use crate::observation::FailureKind;
+use crate::observation::{FailureKind, Observation, shown};
 use crate::protocol::{CallToolResult, CompleteResult, GetPromptResult, ReadResourceResult};
 
 /// A step that has run, with how it ended: to be given back to the server.
@@ -18,12 +18,39 @@ pub struct Finished {
     pub(crate) call: Box<Call>,
     pub(crate) ending: Ending,
     pub(crate) divergence: Option<Divergence>,
+    /// The answers that were no valid ones: the question, and what is wrong.
+    #[serde(default)]
+    pub(crate) refused: Vec<(Box<str>, String)>,
 }
 
 impl Finished {
     /// The exchange the answer goes to.
     pub fn exchange(&self) -> Exchange {
         self.call.exchange
+    }
+
+    /// What the run met on its way, for the log.
+    pub(crate) fn observations(&self) -> Vec<Observation> {
+        let exchange = self.call.exchange;
+        let name = || shown(&self.call.name);
+        let refused = self
+            .refused
+            .iter()
+            .map(|(question, why)| Observation::AnswerRefused {
+                exchange,
+                name: name(),
+                question: question.to_string(),
+                why: why.clone(),
+            });
+        let diverged = self
+            .divergence
+            .iter()
+            .map(|divergence| Observation::Diverged {
+                exchange,
+                name: name(),
+                divergence: divergence.clone(),
+            });
+        refused.chain(diverged).collect()
     }
 
     /// Whether the run stopped at a question.

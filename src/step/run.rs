@@ -93,6 +93,7 @@ impl Step {
         async move {
             let arguments = cx.call.arguments.clone();
             let result = match &function {
+                Function::Plain(_) if sink.is_cancelled() => Err(cancelled()),
                 Function::Plain(function) => {
                     let run = || function(&mut cx, &arguments);
                     catch_unwind(AssertUnwindSafe(run)).map_err(panicked)
@@ -128,8 +129,7 @@ impl Future for Watched<'_> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         self.sink.wake_on_cancel(context.waker());
         if self.sink.is_cancelled() {
-            let cause = "nobody waits for the call any more";
-            return Poll::Ready(Err(Failure::unsaid(FailureKind::Cancelled, cause)));
+            return Poll::Ready(Err(cancelled()));
         }
         let poll = || self.run.as_mut().poll(context);
         match catch_unwind(AssertUnwindSafe(poll)) {
@@ -137,6 +137,10 @@ impl Future for Watched<'_> {
             Err(panic) => Poll::Ready(Err(panicked(panic))),
         }
     }
+}
+
+fn cancelled() -> Failure {
+    Failure::unsaid(FailureKind::Cancelled, "nobody waits for the call any more")
 }
 
 struct Unpark(Thread);
@@ -147,13 +151,14 @@ impl Wake for Unpark {
     }
 }
 
-/// How the run ended. A round that was ended inside stays ended, whatever came back.
+/// How the run ended. A round that was ended inside stays ended, whatever came back, a panic
+/// over the halt itself included.
 fn finish(mut cx: Cx, result: Result<Result<Done, ToolError>, Failure>) -> Finished {
     let halted = cx.halt.is_some();
     let ending = match (cx.halt.take(), result) {
-        (_, Err(failure)) => Ending::Failed(failure),
         (Some(Halt::Asked(asked)), _) => Ending::Asked(asked),
         (Some(Halt::Failed(failure)), _) => Ending::Failed(failure),
+        (None, Err(failure)) => Ending::Failed(failure),
         (None, Ok(Ok(done))) => Ending::Done(done),
         (None, Ok(Err(error))) => Ending::Failed(failure(*error.0)),
     };
@@ -168,6 +173,7 @@ fn finish(mut cx: Cx, result: Result<Result<Done, ToolError>, Failure>) -> Finis
         call: cx.call,
         ending,
         divergence,
+        refused: cx.refused,
     }
 }
 

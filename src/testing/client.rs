@@ -148,11 +148,11 @@ impl<'a> Client<'a> {
             0 => instant,
             1 => Duration::from_secs(1),
             2 => state_ttl / 2,
-            3 => state_ttl,
-            4 => state_ttl + instant,
+            3 => state_ttl.saturating_sub(instant),
+            4 => state_ttl,
             5 => call_age / 2,
-            6 => call_age,
-            _ => call_age + instant,
+            6 => call_age.saturating_sub(instant),
+            _ => call_age,
         };
         self.now = self.now.after(long);
     }

@@ -24,11 +24,13 @@ impl Begun {
     }
 }
 
-/// Where a call's journal began: its dice and its time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// Where a call's journal began: its dice, its time, and the replicas it began on and began again
+/// on, the last of which wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lineage {
     pub(super) dice: [u8; 32],
     pub(super) began: Timestamp,
+    pub(super) replicas: Vec<usize>,
 }
 
 /// An open question.
@@ -44,8 +46,6 @@ pub(super) struct Question {
 #[derive(Debug, Clone)]
 pub(super) struct Known {
     pub(super) lineage: Lineage,
-    /// The replica that wrote it.
-    pub(super) revision: usize,
     pub(super) rounds: u32,
     /// The answers that were taken, in the order of their keys.
     pub(super) history: Vec<(String, Value)>,
@@ -83,6 +83,11 @@ pub(super) struct Outgoing {
 }
 
 impl Known {
+    /// The replica that wrote it.
+    pub(super) fn replica(&self) -> usize {
+        self.lineage.replicas.last().copied().unwrap_or_default()
+    }
+
     /// Takes an answer in, in the place of its key.
     pub(super) fn take(&mut self, key: &str, answer: &Value) {
         let place = self

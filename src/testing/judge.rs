@@ -52,8 +52,8 @@ impl Client<'_> {
             lineage: Lineage {
                 dice: moment.dice,
                 began: moment.now,
+                replicas: vec![self.replica],
             },
-            revision: self.replica,
             rounds: 1,
             history: Vec::new(),
             effects: Vec::new(),
@@ -71,12 +71,16 @@ impl Client<'_> {
             return Due::Ended(FailureKind::TooManyRounds, "it has too many rounds".into());
         }
         if began_again {
-            let mut again = fresh;
-            again.lineage.began = held.known.lineage.began;
-            again.rounds = rounds;
+            let mut lineage = held.known.lineage.clone();
+            lineage.replicas.push(self.replica);
+            let again = Known {
+                lineage,
+                rounds,
+                ..fresh
+            };
             return Due::Runs(again, false);
         }
-        if held.known.revision != self.replica && !held.known.effects.is_empty() {
+        if held.known.replica() != self.replica && !held.known.effects.is_empty() {
             let why = "another revision sealed it, and it holds a `once`";
             return Due::Ended(FailureKind::Diverged, why.into());
         }
@@ -103,10 +107,10 @@ impl Client<'_> {
         if !call.is_bound_alike(&self.calls[held.call]) {
             return Some("it belongs to another call");
         }
-        if self.now.since(held.known.lineage.began) > self.limits.call_age {
+        if self.now.since(held.known.lineage.began) >= self.limits.call_age {
             return Some("its call is too old");
         }
-        if self.now.since(held.sealed_at) > self.limits.state_ttl {
+        if self.now.since(held.sealed_at) >= self.limits.state_ttl {
             return Some("it has lapsed");
         }
         None
@@ -222,7 +226,7 @@ impl Client<'_> {
         let call = &self.calls[outgoing.call];
         if let Some(model) = &self.stage.model {
             let situation = Situation {
-                revision: known.revision,
+                revision: known.replica(),
                 tool: call.tool,
                 arguments: &call.arguments,
                 history: &known.history,

@@ -61,7 +61,8 @@ pub enum Move {
         /// When.
         when: u8,
     },
-    /// Time passes: an instant, up to the expiry of a state, past it, past the age of a call.
+    /// Time passes: an instant, up to the last instant of a state, to its expiry, to the end of a
+    /// call's age.
     Wait {
         /// How long.
         long: u8,

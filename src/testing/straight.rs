@@ -38,8 +38,7 @@ impl Straight {
     /// What the call comes to with these answers, as the client sees it.
     pub(super) fn comes_to(&mut self, line: &Line<'_>) -> String {
         let place = format!(
-            "{} {} {:?} {} {}",
-            line.known.revision,
+            "{} {:?} {} {}",
             line.tool,
             line.caller.principal,
             line.arguments,
@@ -54,38 +53,53 @@ impl Straight {
     }
 
     fn play(&self, line: &Line<'_>) -> String {
-        let moment = Moment::new(line.known.lineage.began, line.known.lineage.dice);
-        let id = Value::from(1);
-        let mut state: Option<String> = None;
-        let mut answers: Vec<(String, Value)> = Vec::new();
-        let mut left = line.known.history.clone();
-        loop {
+        let lineage = &line.known.lineage;
+        let moment = Moment::new(lineage.began, lineage.dice);
+        let say = |replica: usize, state: Option<&str>, answers: &[(String, Value)]| {
             let message = Message {
-                id: &id,
+                id: &Value::from(1),
                 tool: line.tool,
                 arguments: line.arguments,
                 meta: line.meta,
-                state: state.as_deref(),
-                answers: &answers,
+                state,
+                answers,
             };
-            let server = &self.servers[line.known.revision];
-            let round = play(server, line.caller, &message.body(), &moment);
+            let server = &self.servers[replica];
+            play(server, line.caller, &message.body(), &moment)
+        };
+        // It begins, and begins again, where the call did.
+        let mut state: Option<String> = None;
+        let mut round = None;
+        for replica in &lineage.replicas {
+            let began = say(*replica, state.as_deref(), &[]);
+            let Reply::Asked { state: sealed, .. } = &began.reply else {
+                return began.visible().to_owned();
+            };
+            state = Some(sealed.clone());
+            round = Some(began);
+        }
+        let mut left = line.known.history.clone();
+        while let Some(now) = &round {
             let Reply::Asked {
                 requests,
                 state: sealed,
                 ..
-            } = &round.reply
+            } = &now.reply
             else {
-                return round.visible().to_owned();
+                break;
             };
             // Each answer is given once: one that is refused here ends the line at its question.
-            (answers, left) = left
+            let (answers, later) = left
                 .into_iter()
-                .partition(|(key, _)| requests.iter().any(|(asked, _)| asked == key));
+                .partition::<Vec<_>, _>(|(key, _)| requests.iter().any(|(asked, _)| asked == key));
             if answers.is_empty() {
-                return round.visible().to_owned();
+                break;
             }
-            state = Some(sealed.clone());
+            left = later;
+            round = Some(say(line.known.replica(), Some(sealed), &answers));
         }
+        round
+            .map(|round| round.visible().to_owned())
+            .unwrap_or_default()
     }
 }

@@ -76,6 +76,9 @@ fn what_is_no_valid_answer_is_asked_again_and_at_last_given_up() {
         for _ in 1..Limits::default().asks_per_question {
             asked = client.answer(&asked, bad.clone());
             assert_eq!(asked.keys(), ["name"], "{bad}");
+            // What is no answer to the question at all is no refused answer either.
+            let answered = bad["name"].is_object();
+            assert_eq!(asked.refused().is_some(), answered, "{bad}");
         }
         let given_up = client.answer(&asked, bad.clone());
         assert_eq!(given_up.cause().0, FailureKind::TooManyAsks, "{bad}");
@@ -239,4 +242,55 @@ fn results_of_sampling_and_roots_are_checked_before_they_are_taken() {
         "r": { "roots": [{ "uri": "file:///home" }] },
     });
     assert_eq!(client.answer(&again, good).text(), "m 1");
+}
+
+#[test]
+fn the_log_says_what_is_wrong_with_an_answer_and_never_what_it_is() {
+    let form = || Form::new("Size?").choice("size", ["small", "large"]);
+    let pizza = tool("pizza", move |cx| {
+        cx.elicit::<Value>("size", form())?.accepted()?;
+        text("done")
+    });
+    let mut client = Client::of(&server([pizza]));
+    let asked = client.call("pizza");
+    let again = client.answer(&asked, json!({ "size": accept(json!({ "size": "huge" })) }));
+    insta::assert_snapshot!(again.refused().unwrap(), @r#"size: field "size" must be among the values offered"#);
+}
+
+#[test]
+fn a_form_without_fields_is_accepted_by_the_word_alone() {
+    let confirm = tool("confirm", |cx| {
+        cx.elicit::<Value>("sure", Form::new("Sure?"))?.accepted()?;
+        text("done")
+    });
+    let mut client = Client::of(&server([confirm]));
+    let asked = client.call("confirm");
+    let done = client.answer(&asked, json!({ "sure": { "action": "accept" } }));
+    assert_eq!(done.text(), "done");
+}
+
+#[test]
+fn a_halt_wins_over_a_panic_about_it() {
+    let unwraps = tool("unwraps", |cx| text(ask(cx, "name", "Your name?").unwrap()));
+    let mut client = Client::of(&server([unwraps]));
+    let asked = client.call("unwraps");
+    assert_eq!(asked.keys(), ["name"]);
+    assert_eq!(client.answer_all(&asked).text(), "v-name");
+}
+
+#[test]
+fn what_follows_a_question_that_can_no_longer_be_put_is_said() {
+    let polite = tool("polite", |cx| {
+        cx.log(protocol::LoggingLevel::Info, "before");
+        if ask(cx, "name", "Your name?").is_err_and(|error| error.is_unaskable()) {
+            cx.log(protocol::LoggingLevel::Info, "unasked");
+        }
+        text("done")
+    });
+    let mut client = Client::of(&server([polite]));
+    client.log_level = Some(protocol::LoggingLevel::Debug);
+    let asked = client.call("polite");
+    assert_eq!(asked.logs(), ["before"]);
+    client.capabilities = json!({});
+    assert_eq!(client.refresh(&asked).logs(), ["unasked"]);
 }

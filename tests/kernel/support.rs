@@ -403,6 +403,14 @@ impl Round {
         })
     }
 
+    /// The question whose answer was refused, and why.
+    pub fn refused(&self) -> Option<String> {
+        self.observations.iter().find_map(|seen| match seen {
+            Observation::AnswerRefused { question, why, .. } => Some(format!("{question}: {why}")),
+            _ => None,
+        })
+    }
+
     pub fn state_refusal(&self) -> Option<StateRefusal> {
         self.observations.iter().find_map(|seen| match seen {
             Observation::StateRefused { reason, .. } => Some(*reason),

@@ -295,7 +295,7 @@ fn moves_do_what_they_say() {
     }
     // Refreshed at the edge of each state's life, a call still ends with its age.
     let mut long = vec![call(0)];
-    for _ in 0..3 {
+    for _ in 0..11 {
         long.push(Move::Wait { long: 3 });
         long.push(Move::Refresh { call: 0, back: 0 });
     }
