@@ -100,6 +100,8 @@ pub enum FailureKind {
     AnswerError,
     /// Nobody waited for the call any more.
     Cancelled,
+    /// The driver had no room to run it.
+    Busy,
     /// A question could not be put: what was pinned to it cannot be written as JSON.
     Question,
 }

@@ -52,7 +52,10 @@ pub async fn http(address: SocketAddr, full: Live, brief: Live) -> io::Result<()
             }
         };
         // Without it, a small answer can wait for the acknowledgment of an earlier one.
-        stream.set_nodelay(true)?;
+        if stream.set_nodelay(true).is_err() {
+            // It went away already.
+            continue;
+        }
         let site = site.clone();
         let service = service_fn(move |request| route(site.clone(), request));
         tokio::spawn(async move {
@@ -68,12 +71,12 @@ pub async fn http(address: SocketAddr, full: Live, brief: Live) -> io::Result<()
 
 fn endpoint(live: Live, claims: &Claims) -> tower::McpService {
     let claims = claims.clone();
+    let live = live.claims(move |id, until| claims.claim(id, until));
     tower::McpService::builder(live)
         .caller(|head| match head.extensions.get::<Principal>() {
             Some(Principal(name)) => Caller::principal(name),
             None => Caller::anonymous(),
         })
-        .claims(move |id, until| claims.claim(id, until))
         .observe(|observation| eprintln!("{observation:?}"))
         .build()
 }

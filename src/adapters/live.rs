@@ -1,9 +1,12 @@
-//! A server in service: the one thing all connections of a process share.
+//! A server in service: what all connections of a process share.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use super::claims::Claims;
+use crate::action::Claim;
 use crate::change::Change;
+use crate::moment::Timestamp;
 use crate::server::Server;
 
 /// What a connection is told.
@@ -101,11 +104,14 @@ impl Drop for Subscription {
     }
 }
 
-/// A server in service, and the notifier of its connections.
+/// A server in service, the notifier of its connections, and what single-use tools have claimed.
+///
+/// Clones share all three: make one, and give a clone to each connection and each adapter.
 #[derive(Debug, Clone)]
 pub struct Live {
     server: Arc<RwLock<Server>>,
     notifier: Notifier,
+    claims: Claims,
 }
 
 impl Live {
@@ -114,7 +120,46 @@ impl Live {
         Self {
             server: Arc::new(RwLock::new(server)),
             notifier,
+            claims: Claims::in_memory(),
         }
+    }
+
+    /// Where to claim the states of single-use tools: `claim` is given an id and until when to
+    /// remember it, and gives whether the id was new. It is called on the thread that serves, so
+    /// it should not take long.
+    ///
+    /// Without it, claims are kept in this process's memory, up to 100,000 at once; past that no
+    /// state of a single-use tool is taken until some of them end.
+    ///
+    /// ```
+    /// use std::{collections::BTreeMap, sync::Mutex};
+    /// use mcp_reprise::{Server, adapters::Live};
+    ///
+    /// # fn main() -> Result<(), mcp_reprise::BuildError> {
+    /// # let server = Server::builder("demo", "1.0.0").single_process([7; 32]).build()?;
+    /// let claimed = Mutex::new(BTreeMap::new());
+    /// let live = Live::from(server).claims(move |id, until| match claimed.lock() {
+    ///     Ok(mut claimed) => claimed.insert(id, until).is_none(),
+    ///     Err(_) => false,
+    /// });
+    /// # let _ = live;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn claims(
+        self,
+        claim: impl Fn([u8; 16], Timestamp) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            claims: Claims::new(claim),
+            ..self
+        }
+    }
+
+    /// Gives whether nobody made this claim before.
+    pub(super) fn claim(&self, claim: &Claim) -> bool {
+        self.claims.claim(claim.id(), claim.until())
     }
 
     /// The server as it is now.

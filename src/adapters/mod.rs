@@ -6,8 +6,12 @@
 )]
 
 #[cfg(any(feature = "stdio", feature = "tokio"))]
+mod claims;
+#[cfg(any(feature = "stdio", feature = "tokio"))]
 mod live;
 mod moment;
+#[cfg(feature = "tokio")]
+mod run;
 #[cfg(feature = "stdio")]
 pub mod stdio;
 #[cfg(feature = "tokio")]

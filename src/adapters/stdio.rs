@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,7 +24,13 @@ const GRACE: Duration = Duration::from_secs(10);
 
 /// Serves standard input and output until the input ends.
 ///
-/// What is observed goes to standard error, a line each. Single-use claims are kept in memory.
+/// What is observed goes to standard error, a line each. A step that prints to standard output
+/// breaks the protocol there: what is for people goes to standard error, or to [`Cx::log`].
+///
+/// An `async` step runs on a thread of its own that is parked while it waits. What needs a
+/// runtime to wait in, such as tokio's timers and sockets, is for [`super::tokio`].
+///
+/// [`Cx::log`]: crate::Cx::log
 ///
 /// ```no_run
 /// use mcp_reprise::{Server, adapters::{dice, stdio}};
@@ -56,10 +63,10 @@ pub fn serve_on(
 ) -> io::Result<()> {
     let (events, inbox) = channel();
     let (served, may_read) = channel();
-    thread::spawn({
+    thread::Builder::new().spawn({
         let events = events.clone();
         move || read(input, &events, &may_read)
-    });
+    })?;
     let connection = Connection::new(live.server());
     let _subscription = live.notifier().subscribe({
         let (listeners, events) = (connection.listeners(), events.clone());
@@ -80,10 +87,21 @@ pub fn serve_on(
         observe,
         served,
         running: BTreeMap::new(),
-        claimed: BTreeMap::new(),
+        threads: Arc::default(),
         next: 0,
     };
     driver.run(&inbox)
+}
+
+/// Whatever way the serving ends, nobody waits any more for what runs.
+impl<W, O> Drop for Driver<W, O> {
+    fn drop(&mut self) {
+        self.running.values().for_each(Sink::cancel);
+    }
+}
+
+fn take(step: &Mutex<Option<Step>>) -> Option<Step> {
+    step.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 enum Event {
@@ -122,7 +140,8 @@ struct Driver<W, O> {
     observe: O,
     served: Sender<()>,
     running: BTreeMap<Exchange, Sink>,
-    claimed: BTreeMap<[u8; 16], crate::moment::Timestamp>,
+    /// Held by each thread that runs a step.
+    threads: Arc<()>,
     next: u64,
 }
 
@@ -200,7 +219,6 @@ impl<W: Write, O: FnMut(&Observation)> Driver<W, O> {
         loop {
             let exchange = Exchange(self.next);
             let moment = moment()?;
-            self.claimed.retain(|_, until| *until > moment.now);
             let turn = self
                 .connection
                 .next_turn(exchange, Caller::anonymous(), &moment);
@@ -215,7 +233,7 @@ impl<W: Write, O: FnMut(&Observation)> Driver<W, O> {
         for action in turn.actions {
             match self.connection.write(action, out) {
                 Some(Action::Claim(claim)) => {
-                    if self.claimed.insert(claim.id(), claim.until()).is_none() {
+                    if self.live.claim(&claim) {
                         self.start(claim.grant());
                     } else {
                         self.act(claim.refuse(), out);
@@ -234,7 +252,10 @@ impl<W: Write, O: FnMut(&Observation)> Driver<W, O> {
         }
     }
 
-    /// Runs a step on a thread of its own. There are never more than the limit of open requests.
+    /// Runs a step on a thread of its own, if there is one to be had.
+    ///
+    /// A call that was cancelled is open no more, but its thread may take its time. So threads
+    /// have the limit of open requests too, each on its own.
     fn start(&mut self, step: Step) {
         let exchange = step.exchange();
         let events = self.events.clone();
@@ -243,10 +264,28 @@ impl<W: Write, O: FnMut(&Observation)> Driver<W, O> {
             move || drop(events.send(Event::Report(exchange)))
         });
         self.running.insert(exchange, sink.clone());
-        thread::spawn(move || {
-            let finished = step.run(&sink);
-            let _ = events.send(Event::Finished(Box::new(finished)));
-        });
+        let step = Arc::new(Mutex::new(Some(step)));
+        let most = self.connection.server().limits().open_requests;
+        let begun = if Arc::strong_count(&self.threads) > most {
+            None
+        } else {
+            let (step, events) = (Arc::clone(&step), events.clone());
+            let thread = Arc::clone(&self.threads);
+            let run = move || {
+                let finished = take(&step).map(|step| step.run(&sink));
+                drop(thread);
+                if let Some(finished) = finished {
+                    let _ = events.send(Event::Finished(Box::new(finished)));
+                }
+            };
+            thread::Builder::new().spawn(run).ok()
+        };
+        if begun.is_none() {
+            let turned_away = take(&step).map(Step::turn_away);
+            if let Some(finished) = turned_away {
+                let _ = events.send(Event::Finished(Box::new(finished)));
+            }
+        }
     }
 
     /// Has pushed what a running step reports.

@@ -5,16 +5,16 @@ use std::io;
 
 use ::tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use ::tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use ::tokio::task::{AbortHandle, spawn, spawn_blocking};
+use ::tokio::task::{AbortHandle, spawn};
 use ::tokio::time::{Duration, Instant, sleep, timeout_at};
 
 use super::live::{Live, Notice};
 use super::moment::moment;
+use super::run::run;
 use crate::action::{Action, Turn};
 use crate::caller::Caller;
 use crate::exchange::Exchange;
 use crate::lines::Connection;
-use crate::moment::Timestamp;
 use crate::observation::Observation;
 use crate::step::{Finished, Sink, Step};
 
@@ -24,8 +24,7 @@ const GRACE: Duration = Duration::from_secs(10);
 /// Serves one connection of lines until its input ends.
 ///
 /// Async steps run as tasks of the runtime this is called in, plain ones on its blocking threads.
-/// `caller` is who is at the other end, as far as the connection tells. Single-use claims are
-/// kept for this connection alone.
+/// `caller` is who is at the other end, as far as the connection tells.
 ///
 /// ```no_run
 /// use mcp_reprise::{Caller, Server, adapters::{Live, dice, tokio::serve}};
@@ -72,7 +71,6 @@ pub async fn serve(
         output,
         observe,
         running: BTreeMap::new(),
-        claimed: BTreeMap::new(),
         next: 0,
     };
     let mut buffer = vec![0; 64 << 10];
@@ -127,7 +125,6 @@ struct Driver<W, O> {
     output: W,
     observe: O,
     running: BTreeMap<Exchange, Running>,
-    claimed: BTreeMap<[u8; 16], Timestamp>,
     next: u64,
 }
 
@@ -189,7 +186,6 @@ impl<W: AsyncWrite + Unpin, O: FnMut(&Observation)> Driver<W, O> {
         loop {
             let exchange = Exchange(self.next);
             let moment = moment()?;
-            self.claimed.retain(|_, until| *until > moment.now);
             let turn = self
                 .connection
                 .next_turn(exchange, self.caller.clone(), &moment);
@@ -204,7 +200,7 @@ impl<W: AsyncWrite + Unpin, O: FnMut(&Observation)> Driver<W, O> {
         for action in turn.actions {
             match self.connection.write(action, out) {
                 Some(Action::Claim(claim)) => {
-                    if self.claimed.insert(claim.id(), claim.until()).is_none() {
+                    if self.live.claim(&claim) {
                         self.start(claim.grant());
                     } else {
                         self.act(claim.refuse(), out);
@@ -226,14 +222,13 @@ impl<W: AsyncWrite + Unpin, O: FnMut(&Observation)> Driver<W, O> {
             let events = events.clone();
             move || drop(events.send(Event::Report(exchange)))
         });
-        let done = move |finished| drop(events.send(Event::Finished(Box::new(finished))));
-        let task = if step.is_plain() {
-            let sink = sink.clone();
-            spawn_blocking(move || done(step.run(&sink))).abort_handle()
-        } else {
-            let run = step.run_async(&sink);
-            spawn(async move { done(run.await) }).abort_handle()
-        };
+        let run = run(step, &sink);
+        let task = spawn(async move {
+            if let Some(finished) = run.await {
+                let _ = events.send(Event::Finished(Box::new(finished)));
+            }
+        });
+        let task = task.abort_handle();
         self.running.insert(exchange, Running { sink, task });
     }
 

@@ -7,13 +7,12 @@ mod sessionless;
 #[cfg(feature = "legacy")]
 mod sessions;
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fmt;
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use ::http::request::Parts;
@@ -33,7 +32,6 @@ use crate::action::{Action, Claim, Turn};
 use crate::caller::Caller;
 use crate::exchange::Exchange;
 use crate::http::Endpoint;
-use crate::moment::Timestamp;
 use crate::observation::Observation;
 
 /// One MCP endpoint over Streamable HTTP.
@@ -67,7 +65,6 @@ struct Shared {
     live: Live,
     endpoint: Endpoint,
     caller: Box<dyn Fn(&Parts) -> Caller + Send + Sync>,
-    claim: Box<dyn Fn([u8; 16], Timestamp) -> bool + Send + Sync>,
     observe: Box<dyn Fn(&Observation) + Send + Sync>,
     next: AtomicU64,
     hub: sessions::Hub,
@@ -90,7 +87,7 @@ impl fmt::Debug for McpServiceBuilder {
 }
 
 impl McpService {
-    /// An endpoint that lets loopback in, knows no callers, and keeps claims in memory.
+    /// An endpoint that lets loopback in, knows no callers, and tells nobody what it observes.
     pub fn new(live: impl Into<Live>) -> Self {
         Self::builder(live).build()
     }
@@ -102,7 +99,6 @@ impl McpService {
             endpoint: Endpoint::new(live.server()),
             live,
             caller: Box::new(|_| Caller::anonymous()),
-            claim: claims_in_memory(),
             observe: Box::new(|_| {}),
             next: AtomicU64::new(0),
             hub: sessions::Hub::default(),
@@ -134,16 +130,6 @@ impl McpServiceBuilder {
         self
     }
 
-    /// Where to claim calls of single-use tools: gives whether the id was new. Without it they
-    /// are kept in this process's memory.
-    pub fn claims(
-        mut self,
-        claim: impl Fn([u8; 16], Timestamp) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        self.0.claim = Box::new(claim);
-        self
-    }
-
     /// Where to send what is observed. Without it, nowhere.
     pub fn observe(mut self, observe: impl Fn(&Observation) + Send + Sync + 'static) -> Self {
         self.0.observe = Box::new(observe);
@@ -156,16 +142,6 @@ impl McpServiceBuilder {
         sessions::attach(&shared);
         McpService(shared)
     }
-}
-
-fn claims_in_memory() -> Box<dyn Fn([u8; 16], Timestamp) -> bool + Send + Sync> {
-    let claimed = Mutex::new(BTreeMap::new());
-    Box::new(move |id, until| {
-        let mut claimed = claimed.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = super::moment::now();
-        claimed.retain(|_, until| *until > now);
-        claimed.insert(id, until).is_none()
-    })
 }
 
 impl Shared {
@@ -189,7 +165,7 @@ impl Shared {
     }
 
     fn claimed(&self, claim: Claim) -> Turn {
-        if (self.claim)(claim.id(), claim.until()) {
+        if self.live.claim(&claim) {
             return Turn::run(claim.grant());
         }
         let refused = claim.refuse();
@@ -253,7 +229,8 @@ async fn collect<B: HttpBody>(body: B, limit: usize) -> Option<Vec<u8>> {
         };
         while data.has_remaining() && collected.len() <= limit {
             let chunk = data.chunk();
-            let room = (limit + 1 - collected.len()).min(chunk.len());
+            let room = limit.saturating_add(1) - collected.len();
+            let room = room.min(chunk.len());
             collected.extend_from_slice(chunk.get(..room).unwrap_or_default());
             data.advance(room);
         }

@@ -15,6 +15,7 @@ pub(crate) fn sentence(kind: FailureKind) -> &'static str {
             "The call was given up because its questions were not answered."
         }
         FailureKind::Diverged => "The call cannot go on from this state. Start it again.",
+        FailureKind::Busy => "The server is too busy to run this now. Try again later.",
         _ => "The call failed because of an error in the server.",
     }
 }

@@ -7,11 +7,16 @@ pub(super) enum Line {
     TooLong,
 }
 
-/// The bytes that are no whole line yet.
+/// The room an idle buffer keeps, in bytes.
+const IDLE: usize = 64 << 10;
+
+/// The bytes that were not given out yet.
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
-    /// Up to here there is no line break.
+    /// What stands before this was given out.
+    start: usize,
+    /// From the start up to here there is no line break.
     searched: usize,
     /// The line in progress was too long, and its rest is dropped.
     skipping: bool,
@@ -20,6 +25,12 @@ pub(super) struct Buffer {
 
 impl Buffer {
     pub(super) fn feed(&mut self, bytes: &[u8]) {
+        // Only when most of it was given out: then what moves was paid for by what goes.
+        if self.start > self.bytes.len() / 2 {
+            self.bytes.drain(..self.start);
+            self.searched = self.searched.saturating_sub(self.start);
+            self.start = 0;
+        }
         self.bytes.extend_from_slice(bytes);
     }
 
@@ -56,34 +67,43 @@ impl Buffer {
             return self.cut_unfinished(limit);
         };
         let end = self.searched + found;
-        let rest = self.bytes.split_off(end + 1);
-        let mut line = std::mem::replace(&mut self.bytes, rest);
-        line.truncate(end);
-        self.searched = 0;
+        let line = self.bytes.get(self.start..end).unwrap_or_default();
         let too_long = std::mem::take(&mut self.skipping)
-            || line.strip_suffix(b"\r").unwrap_or(&line).len() > limit;
-        Some(if too_long {
+            || line.strip_suffix(b"\r").unwrap_or(line).len() > limit;
+        let line = if too_long {
             Line::TooLong
         } else {
-            Line::Text(line)
-        })
+            Line::Text(line.to_vec())
+        };
+        self.start = end + 1;
+        self.searched = self.start;
+        Some(line)
     }
 
     /// There is no line break in sight: drops what is too long, and at the end gives what is left.
     fn cut_unfinished(&mut self, limit: usize) -> Option<Line> {
-        if self.skipping || self.bytes.len() > limit + 1 {
+        let left = self.bytes.len() - self.start;
+        if left == 0 {
+            // An idle connection does not keep the room of its longest line.
+            self.bytes.clear();
+            self.bytes.shrink_to(IDLE);
+            self.start = 0;
+        }
+        // One byte more, since it may be the first of a line break's two.
+        if self.skipping || left > limit.saturating_add(1) {
             self.skipping = true;
             self.bytes.clear();
+            self.start = 0;
         }
         self.searched = self.bytes.len();
         if !self.ended {
             return None;
         }
-        self.searched = 0;
+        let line = self.bytes.split_off(self.start);
+        self.searched = self.start;
         if std::mem::take(&mut self.skipping) {
             return Some(Line::TooLong);
         }
-        let line = std::mem::take(&mut self.bytes);
         (!line.is_empty()).then_some(Line::Text(line))
     }
 }
@@ -123,6 +143,28 @@ mod tests {
             lines(&[b"12345678\r\nok"], 8),
             [text("12345678"), text("ok")]
         );
+    }
+
+    /// A client may send very many short lines at once, or one piece at a time while many wait.
+    #[test]
+    fn many_lines_at_once_are_cut_one_after_the_other() {
+        let whole = "a\n".repeat(200_000);
+        assert_eq!(lines(&[whole.as_bytes()], 10).len(), 200_000);
+
+        let mut buffer = Buffer::default();
+        let mut count = 0;
+        buffer.feed(whole.as_bytes());
+        for _ in 0..200_000 {
+            buffer.feed(b"b\n");
+            count += usize::from(buffer.next(10).is_some());
+        }
+        count += std::iter::from_fn(|| buffer.next(10)).count();
+        assert_eq!(count, 400_000);
+    }
+
+    #[test]
+    fn a_limit_of_all_numbers_is_no_limit() {
+        assert_eq!(lines(&[b"on", b"e\n"], usize::MAX), [text("one")]);
     }
 
     #[test]

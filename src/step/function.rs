@@ -8,10 +8,10 @@ use super::error::ToolError;
 use super::finished::Done;
 
 pub(crate) type Running<'a> = Pin<Box<dyn Future<Output = Result<Done, ToolError>> + Send + 'a>>;
-type Plain = dyn Fn(&mut Cx, &str) -> Result<Done, ToolError> + Send + Sync;
-type Async = dyn for<'a> Fn(&'a mut Cx, &'a str) -> Running<'a> + Send + Sync;
+type Plain = dyn Fn(&mut Cx) -> Result<Done, ToolError> + Send + Sync;
+type Async = dyn for<'a> Fn(&'a mut Cx) -> Running<'a> + Send + Sync;
 
-/// A registered function, which takes its arguments as JSON text.
+/// A registered function, which reads its arguments from the `Cx`.
 #[derive(Clone)]
 pub(crate) enum Function {
     Plain(Arc<Plain>),

@@ -139,8 +139,8 @@ where
 {
     #[allow(private_interfaces)]
     fn into_function(self) -> Function {
-        Function::Plain(Arc::new(move |cx, arguments| {
-            let arguments = read_arguments(arguments)?;
+        Function::Plain(Arc::new(move |cx| {
+            let arguments = read_arguments(cx.arguments())?;
             self(cx, arguments).into_outcome().map(K::done)
         }))
     }
@@ -175,10 +175,10 @@ where
 {
     #[allow(private_interfaces)]
     fn into_function(self) -> Function {
-        Function::Async(Arc::new(move |cx, arguments| {
+        Function::Async(Arc::new(move |cx| {
             let run = self.clone();
             Box::pin(async move {
-                let arguments = read_arguments(arguments)?;
+                let arguments = read_arguments(cx.arguments())?;
                 run(cx, arguments).await.into_outcome().map(K::done)
             })
         }))

@@ -91,23 +91,55 @@ impl Step {
         let mut cx = Cx::new(self.call, self.shared, sink.clone());
         let function = self.function;
         async move {
-            let arguments = cx.call.arguments.clone();
             let result = match &function {
                 Function::Plain(_) if sink.is_cancelled() => Err(cancelled()),
                 Function::Plain(function) => {
-                    let run = || function(&mut cx, &arguments);
+                    let run = || function(&mut cx);
                     catch_unwind(AssertUnwindSafe(run)).map_err(panicked)
                 }
                 // Making the future runs none of the author's code: that begins with its first poll.
                 Function::Async(function) => {
                     Watched {
-                        run: function(&mut cx, &arguments),
+                        run: function(&mut cx),
                         sink,
                     }
                     .await
                 }
             };
             finish(cx, result)
+        }
+    }
+
+    /// Ends the step without running it, where the driver has no room for one more. The client is
+    /// told to try again.
+    ///
+    /// ```
+    /// use mcp_reprise::{Action, Caller, Cx, Exchange, Moment, Server, Timestamp, Tool, Turn};
+    /// use mcp_reprise::protocol::CallToolResult;
+    ///
+    /// # fn main() -> Result<(), mcp_reprise::BuildError> {
+    /// let server = Server::builder("demo", "1.0.0")
+    ///     .single_process([7; 32])
+    ///     .tool(Tool::new("greet").step(|_: &mut Cx, _: serde_json::Value| CallToolResult::text("hello")))
+    ///     .build()?;
+    /// let body = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"greet","_meta":{
+    ///     "io.modelcontextprotocol/protocolVersion":"2026-07-28",
+    ///     "io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+    /// let moment = Moment::new(Timestamp::from_millis(0), [1; 32]);
+    /// let Turn { mut steps, .. } = server.receive(Exchange(1), Caller::anonymous(), body, &moment);
+    /// let step = steps.remove(0);
+    /// let turn = server.finish(step.turn_away());
+    /// assert!(matches!(&*turn.actions, [Action::Respond { .. }]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn turn_away(self) -> Finished {
+        let cause = "there was no room to run it";
+        Finished {
+            call: self.call,
+            ending: Ending::Failed(Failure::unsaid(FailureKind::Busy, cause)),
+            divergence: None,
+            refused: Vec::new(),
         }
     }
 

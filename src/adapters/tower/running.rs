@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-use ::tokio::task::spawn_blocking;
 use ::tokio::time::{Instant, Sleep, sleep_until};
 
 use super::Shared;
@@ -14,10 +13,10 @@ use super::body::Parts;
 use crate::action::{Action, Turn};
 use crate::adapters::live::{Notice, Subscription};
 use crate::adapters::moment::{now, until};
-
+use crate::adapters::run::{Run, run};
 use crate::http::{Endpoint, Part, Reply};
 use crate::listener::Listener;
-use crate::step::{Finished, Sink, Step};
+use crate::step::{Sink, Step};
 
 /// One exchange while it lasts. Dropping it cancels what runs for it.
 pub(super) struct Running {
@@ -25,7 +24,7 @@ pub(super) struct Running {
     endpoint: Endpoint,
     reply: Reply,
     parts: VecDeque<Part>,
-    step: Option<Pin<Box<dyn Future<Output = Option<Finished>> + Send>>>,
+    step: Option<Run>,
     sink: Option<Sink>,
     listening: Option<Listening>,
     wake: Arc<Wake>,
@@ -143,14 +142,8 @@ impl Running {
     fn start(&mut self, step: Step) {
         let wake = Arc::clone(&self.wake);
         let sink = Sink::new(move || wake.wake());
-        self.sink = Some(sink.clone());
-        self.step = Some(if step.is_plain() {
-            let task = spawn_blocking(move || step.run(&sink));
-            Box::pin(async move { task.await.ok() })
-        } else {
-            let run = step.run_async(&sink);
-            Box::pin(async move { Some(run.await) })
-        });
+        self.step = Some(run(step, &sink));
+        self.sink = Some(sink);
     }
 
     /// Polls the step, and has pushed what it reports. Gives whether anything came of it.

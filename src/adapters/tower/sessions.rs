@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::future::poll_fn;
-use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::task::{Context, Poll};
@@ -14,7 +13,7 @@ use std::time::Duration;
 
 use ::http::{Request, Response};
 use ::tokio::sync::Notify;
-use ::tokio::task::{AbortHandle, spawn, spawn_blocking};
+use ::tokio::task::{AbortHandle, spawn};
 use ::tokio::time::sleep;
 
 use super::body::{Body, Parts, opened};
@@ -23,6 +22,7 @@ use super::{Shared, plain};
 use crate::action::{Action, Turn};
 use crate::adapters::live::{Notice, Subscription};
 use crate::adapters::moment::{moment, now};
+use crate::adapters::run::run;
 use crate::caller::Caller;
 use crate::exchange::Exchange;
 use crate::http::{Endpoint, Part, Reply};
@@ -211,14 +211,7 @@ fn start(shared: &Arc<Shared>, server: &Server, inner: &mut Inner, step: Step) {
     let weak = Arc::downgrade(shared);
     let (server, watched) = (server.clone(), sink.clone());
     let task = spawn(async move {
-        let mut run: Pin<Box<dyn Future<Output = Option<Finished>> + Send>> = if step.is_plain() {
-            let sink = watched.clone();
-            let task = spawn_blocking(move || step.run(&sink));
-            Box::pin(async move { task.await.ok() })
-        } else {
-            let run = step.run_async(&watched);
-            Box::pin(async move { Some(run.await) })
-        };
+        let mut run = run(step, &watched);
         let finished = loop {
             ::tokio::select! {
                 finished = &mut run => break finished,
