@@ -1,4 +1,4 @@
-#![cfg_attr(any(not(doctest), feature = "stdio"), doc = include_str!("../README.md"))]
+#![cfg_attr(any(not(doctest), all(feature = "stdio", feature = "tower")), doc = include_str!("../README.md"))]
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 #![cfg_attr(

@@ -114,10 +114,10 @@ fn capabilities(cx: &mut Cx, _: Value) -> Outcome {
 }
 
 fn streaming(cx: &mut Cx, _: Value) -> Outcome {
-    cx.progress(Progress::new(1.0).of(2.0));
+    cx.progress(Progress::new(1).of(2));
     cx.log(LoggingLevel::Info, "About to ask.");
     let Name { name } = cx.ask(user_name())?.accepted()?;
-    cx.progress(Progress::new(2.0).of(2.0));
+    cx.progress(Progress::new(2).of(2));
     Ok(CallToolResult::text(format!("Hello, {name}!")))
 }
 

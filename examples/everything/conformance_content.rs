@@ -89,7 +89,7 @@ fn embedded(uri: &str, mime_type: &str, text: &str) -> ContentBlock {
 
 fn progress(cx: &mut Cx, _: Value) -> Outcome {
     for done in [0, 50, 100] {
-        cx.progress(Progress::from(done).of(100.0));
+        cx.progress(Progress::new(done).of(100));
         pause(cx, Duration::from_millis(50))?;
     }
     Ok(CallToolResult::text("Progress was reported."))

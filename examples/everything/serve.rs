@@ -39,7 +39,10 @@ pub async fn http(address: SocketAddr, full: Live, brief: Live) -> io::Result<()
         full: endpoint(full, &claims),
         brief: endpoint(brief, &claims),
     };
-    let listener = TcpListener::bind(address).await?;
+    let listener = TcpListener::bind(address).await.map_err(|problem| {
+        let hint = "--listen 127.0.0.1:0 picks a free port";
+        io::Error::new(problem.kind(), format!("{address}: {problem}; {hint}"))
+    })?;
     welcome(listener.local_addr()?)?;
     loop {
         let stream = match listener.accept().await {

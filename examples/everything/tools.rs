@@ -76,7 +76,7 @@ fn steps(cx: &mut Cx, args: Steps) -> Outcome {
     match (args.n, args.values) {
         (Some(Whole(n)), None) => {
             for step in 1..=n {
-                cx.progress(Progress::from(step).of(n.into()));
+                cx.progress(Progress::new(step).of(n));
             }
         }
         (None, Some(values)) => values.into_iter().for_each(|value| cx.progress(value)),

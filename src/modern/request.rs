@@ -125,8 +125,8 @@ impl<'a> Request<'a> {
     }
 
     fn read_params(params: Option<Json<'a>>) -> Result<Fields<'a>, Refusal> {
-        let params = params.ok_or_else(|| missing("params"))?;
-        let meta = params.get("_meta").ok_or_else(|| missing("_meta"))?;
+        let params = params.ok_or_else(|| missing(&format!("params, with {META}")))?;
+        let meta = params.get("_meta").ok_or_else(|| missing(META))?;
         if meta.kind() != Kind::Object {
             return Err(Refusal::malformed("_meta is not an object"));
         }
@@ -179,6 +179,9 @@ impl<'a> Request<'a> {
         })
     }
 }
+
+/// What each request says of itself, in the words of a refusal.
+const META: &str = "_meta, with the protocol version and the client's capabilities";
 
 struct Fields<'a> {
     params: Json<'a>,

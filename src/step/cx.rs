@@ -215,7 +215,8 @@ impl Cx {
         self.sink.is_cancelled()
     }
 
-    /// Tells the client how far the step has come, if it asked to be told.
+    /// Tells the client how far the step has come, if it asked to be told: by a `progressToken` in
+    /// the request's `_meta`, and over HTTP an `Accept` that takes `text/event-stream`.
     ///
     /// What does not grow is left out, as is what an earlier round has told already.
     ///
@@ -224,7 +225,7 @@ impl Cx {
     ///
     /// fn count(cx: &mut Cx, _: serde_json::Value) -> Outcome {
     ///     for n in 1..=3 {
-    ///         cx.progress(Progress::from(n).of(3.0));
+    ///         cx.progress(Progress::new(n).of(3));
     ///     }
     ///     Ok(CallToolResult::text("done"))
     /// }

@@ -7,9 +7,9 @@
 /// ```
 /// use mcp_reprise::Progress;
 ///
-/// let progress = Progress::new(3.0).of(10.0).message("Counting the seats");
+/// let progress = Progress::new(3).of(10).message("Counting the seats");
 /// assert_eq!(progress.total, Some(10.0));
-/// assert_eq!(Progress::from(3), Progress::new(3.0));
+/// assert_eq!(Progress::from(3), Progress::new(3));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -28,9 +28,9 @@ impl Progress {
     /// ```
     /// assert_eq!(mcp_reprise::Progress::new(0.5).progress, 0.5);
     /// ```
-    pub fn new(progress: f64) -> Self {
+    pub fn new(progress: impl Into<f64>) -> Self {
         Self {
-            progress,
+            progress: progress.into(),
             total: None,
             message: None,
         }
@@ -38,8 +38,8 @@ impl Progress {
 
     /// Adds how far it will go.
     #[must_use]
-    pub fn of(mut self, total: f64) -> Self {
-        self.total = Some(total);
+    pub fn of(mut self, total: impl Into<f64>) -> Self {
+        self.total = Some(total.into());
         self
     }
 
@@ -59,12 +59,12 @@ impl From<f64> for Progress {
 
 impl From<i32> for Progress {
     fn from(progress: i32) -> Self {
-        Self::new(f64::from(progress))
+        Self::new(progress)
     }
 }
 
 impl From<u32> for Progress {
     fn from(progress: u32) -> Self {
-        Self::new(f64::from(progress))
+        Self::new(progress)
     }
 }
