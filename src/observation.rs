@@ -50,6 +50,14 @@ pub enum Observation {
         /// The field and the rule it broke; never the answer itself.
         why: String,
     },
+    /// A step went on after its question was put, as if it had an answer. What it came to is
+    /// dropped, but what it did is done: its author should pass the error on with `?`.
+    HaltSwallowed {
+        /// The exchange.
+        exchange: Exchange,
+        /// The tool, prompt or resource.
+        name: String,
+    },
     /// A replay asked something else than its journal recorded.
     Diverged {
         /// The exchange.

@@ -204,15 +204,7 @@ fn hand_out(
         None
     };
     if let Some(ending) = ended {
-        return super::finish(
-            offering,
-            Finished {
-                call,
-                ending,
-                divergence: None,
-                refused: Vec::new(),
-            },
-        );
+        return super::finish(offering, Finished::unrun(call, ending));
     }
     let refusal = refused_state(StateRefusal::Claimed);
     let refusal = wire::error(Some(&call.id), &refusal.error);

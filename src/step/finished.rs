@@ -21,9 +21,23 @@ pub struct Finished {
     /// The answers that were no valid ones: the question, and what is wrong.
     #[serde(default)]
     pub(crate) refused: Vec<(Box<str>, String)>,
+    /// Whether the author's code went on after the round had ended, as if it had an answer.
+    #[serde(default)]
+    pub(crate) swallowed: bool,
 }
 
 impl Finished {
+    /// The end of a call whose step was not run.
+    pub(crate) fn unrun(call: Box<Call>, ending: Ending) -> Self {
+        Self {
+            call,
+            ending,
+            divergence: None,
+            refused: Vec::new(),
+            swallowed: false,
+        }
+    }
+
     /// The exchange the answer goes to.
     pub fn exchange(&self) -> Exchange {
         self.call.exchange
@@ -50,7 +64,11 @@ impl Finished {
                 name: name(),
                 divergence: divergence.clone(),
             });
-        refused.chain(diverged).collect()
+        let swallowed = self.swallowed.then(|| Observation::HaltSwallowed {
+            exchange,
+            name: name(),
+        });
+        refused.chain(diverged).chain(swallowed).collect()
     }
 
     /// Whether the run stopped at a question.

@@ -134,13 +134,8 @@ impl Step {
     /// # }
     /// ```
     pub fn turn_away(self) -> Finished {
-        let cause = "there was no room to run it";
-        Finished {
-            call: self.call,
-            ending: Ending::Failed(Failure::unsaid(FailureKind::Busy, cause)),
-            divergence: None,
-            refused: Vec::new(),
-        }
+        let failure = Failure::unsaid(FailureKind::Busy, "there was no room to run it");
+        Finished::unrun(self.call, Ending::Failed(failure))
     }
 
     /// Whether the step is a plain function, which keeps the thread that polls it until it ends.
@@ -187,6 +182,15 @@ impl Wake for Unpark {
 /// over the halt itself included.
 fn finish(mut cx: Cx, result: Result<Result<Done, ToolError>, Failure>) -> Finished {
     let halted = cx.halt.is_some();
+    let swallowed = halted
+        && matches!(
+            &result,
+            Ok(Ok(_))
+                | Err(Failure::Unsaid {
+                    kind: FailureKind::Panic,
+                    ..
+                })
+        );
     let ending = match (cx.halt.take(), result) {
         (Some(Halt::Asked(asked)), _) => Ending::Asked(asked),
         (Some(Halt::Failed(failure)), _) => Ending::Failed(failure),
@@ -206,6 +210,7 @@ fn finish(mut cx: Cx, result: Result<Result<Done, ToolError>, Failure>) -> Finis
         ending,
         divergence,
         refused: cx.refused,
+        swallowed,
     }
 }
 

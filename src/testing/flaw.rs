@@ -57,6 +57,11 @@ pub enum Flaw {
         /// The round it happened in again.
         attempted: u32,
     },
+    /// The tool took the error that ends a round for an answer, and went on without one.
+    Swallowed {
+        /// The round, counted from 1.
+        round: u32,
+    },
     /// The tool asked something the script does not answer, or did not ask what it does.
     OffScript {
         /// The round, counted from 1.
@@ -141,8 +146,13 @@ impl fmt::Display for Flaw {
             } => write!(
                 f,
                 "repeated: {effect} happened in round {recorded} and again in round {attempted}\n\
-                 Whatever stands before a question, or after one whose error is not passed on with `?`, happens \
-                 in every round. Move it behind the last question, or into cx.once(..)."
+                 Whatever stands before a question happens in every round. Move it behind the last question, or into cx.once(..)."
+            ),
+            Self::Swallowed { round } => write!(
+                f,
+                "swallowed: in round {round} the tool went on after a question nobody had answered\n\
+                 What it came to is dropped, and what it does there happens in every round. Pass the error of a \
+                 question on with `?`; a decline and a cancel are no errors, but values of `Answer`."
             ),
             Self::OffScript {
                 round,

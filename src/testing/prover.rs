@@ -170,6 +170,9 @@ impl<'a> Walk<'a> {
                 others.push(self.play(round, number, state.as_deref(), &said));
             }
             self.compare(round, &main, &others)?;
+            if main.swallowed() {
+                return Err(Flaw::Swallowed { round });
+            }
             observations.extend(main.observations.iter().cloned());
             let Reply::Asked {
                 requests,

@@ -102,6 +102,12 @@ impl Round {
             })
     }
 
+    /// Whether the tool took the end of the round for an answer.
+    pub(super) fn swallowed(&self) -> bool {
+        let swallowed = |seen: &Observation| matches!(seen, Observation::HaltSwallowed { .. });
+        self.observations.iter().any(swallowed)
+    }
+
     /// Whether the core gave the call up because it was played too often.
     pub(super) fn gave_up(&self) -> bool {
         self.failure().is_some_and(|(kind, _)| {

@@ -254,6 +254,10 @@ fn law_5_a_swallowed_halt_is_still_a_halt() {
     );
     let second = client.answer_all(&first);
     assert_eq!(second.keys(), ["seats"]);
+    for (round, swallowed) in [(&first, true), (&second, true)] {
+        let told = |seen: &Observation| matches!(seen, Observation::HaltSwallowed { .. });
+        assert_eq!(round.observations.iter().any(told), swallowed);
+    }
     assert_eq!(client.answer_all(&second).text(), "finished");
     assert_eq!(effects.load(Ordering::SeqCst), 1);
 }

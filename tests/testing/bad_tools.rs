@@ -121,6 +121,14 @@ pub fn swallowed_halt(effects: &Effects) -> Tool {
     })
 }
 
+/// The error that ends the round is taken for something that cannot be.
+pub fn unwrapped_halt() -> Tool {
+    tool(|cx, _| {
+        let day = ask(cx, "day", "Which day?").expect("a day");
+        Ok(CallToolResult::text(day.to_string()))
+    })
+}
+
 /// A map of sixteen keys is asked in the order in which it iterates.
 pub fn hash_order() -> Tool {
     tool(|cx, _| {

@@ -56,6 +56,12 @@ fn repeated() {
 }
 
 #[test]
+fn swallowed() {
+    let flaw = script(bad::unwrapped_halt()).decline("day").check();
+    insta::assert_snapshot!(flaw.unwrap_err());
+}
+
+#[test]
 fn off_script() {
     let silent = script(bad::chatty()).check().unwrap_err();
     insta::assert_snapshot!(silent);

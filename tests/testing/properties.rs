@@ -278,7 +278,7 @@ fn planted_faults_are_found_over_generated_answers() {
     ));
     assert!(matches!(
         found(bad::swallowed_halt(&effects)),
-        Flaw::Repeated { .. }
+        Flaw::Swallowed { .. }
     ));
     assert!(matches!(found(bad::chatty()), Flaw::Noisy { .. }));
 }

@@ -99,16 +99,16 @@ fn a_swallowed_halt() {
     let effects = Effects::new();
     always(
         || day(bad::swallowed_halt(&effects)).effects(&effects),
-        |flaw| {
-            matches!(
-                flaw,
-                Flaw::Repeated {
-                    recorded: 1,
-                    attempted: 2,
-                    ..
-                }
-            )
-        },
+        |flaw| matches!(flaw, Flaw::Swallowed { round: 1 }),
+    );
+    // Also where nobody counts what it does, and where it breaks off over the error.
+    always(
+        || day(bad::swallowed_halt(&effects)),
+        |flaw| matches!(flaw, Flaw::Swallowed { round: 1 }),
+    );
+    always(
+        || day(bad::unwrapped_halt()),
+        |flaw| matches!(flaw, Flaw::Swallowed { round: 1 }),
     );
 }
 
