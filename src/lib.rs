@@ -63,11 +63,11 @@ pub use request_state::StateRefusal;
 pub use seal::{KeyError, KeyRing, StateKey};
 pub use server::{BuildError, Server, ServerBuilder};
 pub use step::{
-    CallKind, Cx, Finished, IdempotencyKey, IntoOutcome, IntoStep, OnceError, Outcome, Progress,
-    Report, Sink, Step, StepData, ToolError,
+    CallKind, Cx, Finished, Hint, IdempotencyKey, IntoOutcome, IntoStep, OnceError, Outcome,
+    Progress, Report, Sink, Step, StepData, ToolError,
 };
 pub use template::TemplateError;
 pub use tool::{
-    ArgumentError, Completing, HeaderParamError, Prompt, RegisterError, Resource, ResourceTemplate,
-    Tool,
+    ActionError, ActionTool, ArgumentError, Completing, HeaderParamError, Prompt, RegisterError,
+    Resource, ResourceTemplate, Tool, ToolAction,
 };

@@ -19,7 +19,7 @@ use crate::json::Json;
 use crate::observation::shown;
 use crate::offering::Offering;
 use crate::protocol::ErrorObject;
-use crate::step::{Call, CallKind, Function};
+use crate::step::{ActionCall, Call, CallKind, Function};
 use crate::tool::{Completing, Listed};
 
 /// What a request calls.
@@ -31,6 +31,7 @@ pub(crate) struct Calling<'a> {
     pub(crate) registered: Cow<'a, str>,
     /// The arguments as JSON text.
     pub(crate) arguments: Cow<'a, str>,
+    pub(crate) action: Option<ActionCall>,
     pub(crate) function: Function,
     pub(crate) revision: &'a str,
     pub(crate) single_use: bool,
@@ -71,6 +72,7 @@ fn of<'a>(
         name,
         registered: Cow::Borrowed(&listed.name),
         arguments,
+        action: None,
         function: listed.function.clone(),
         revision: &listed.revision,
         single_use: false,
@@ -89,13 +91,28 @@ fn tool<'a>(
         let message = format!("Unknown tool: {}", shown(&name));
         return Err(ErrorObject::invalid_params(message));
     };
-    let refused = entry.arguments.check(arguments).err();
     let text = Cow::Borrowed(arguments.text());
-    Ok(Calling {
+    let mut calling = Calling {
         single_use: entry.single_use,
-        refused: refused.map(|error| error.to_string()),
         ..of(CallKind::Tool, name, &entry.listed, text)
-    })
+    };
+    match &entry.actions {
+        None => {
+            let refused = entry.arguments.check(arguments).err();
+            calling.refused = refused.map(|error| error.to_string());
+        }
+        Some(actions) => match actions.choose(arguments) {
+            Err(refused) => calling.refused = Some(refused),
+            Ok(chosen) => {
+                calling.function = chosen.function.clone();
+                calling.action = Some(ActionCall {
+                    name: chosen.name.into(),
+                    data: chosen.data.into(),
+                });
+            }
+        },
+    }
+    Ok(calling)
 }
 
 fn prompt<'a>(
@@ -216,7 +233,15 @@ pub(crate) fn registered<'a>(offering: &'a Offering, call: &Call) -> Option<(Fun
     let caller = &call.caller;
     let registered = &*call.function;
     let listed = match call.kind {
-        CallKind::Tool => &catalog.tool(registered, caller)?.listed,
+        CallKind::Tool => {
+            let entry = catalog.tool(registered, caller)?;
+            let function = match (&call.action, &entry.actions) {
+                (None, None) => &entry.listed.function,
+                (Some(action), Some(actions)) => actions.function(&action.name)?,
+                _ => return None,
+            };
+            return Some((function.clone(), &*entry.listed.revision));
+        }
         CallKind::Prompt => &catalog.prompt(registered, caller)?.listed,
         CallKind::Resource => match catalog.resource(registered, caller) {
             Some(entry) => &entry.listed,

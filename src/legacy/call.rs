@@ -120,6 +120,7 @@ impl Session {
             name: (*round.name).into(),
             function: (*round.registered).into(),
             arguments: (*round.arguments).into(),
+            action: round.action.clone(),
             caller: self.caller(caller),
             meta: with_client(meta, &self.client).into(),
             capabilities: self.capabilities.clone(),

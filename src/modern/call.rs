@@ -80,6 +80,7 @@ fn begin(incoming: Incoming<'_>, round: Calling<'_>) -> Result<Turn, Refusal> {
         name: (*round.name).into(),
         function: (*round.registered).into(),
         arguments: (*round.arguments).into(),
+        action: round.action.clone(),
         caller,
         meta: request.meta.text().into(),
         capabilities: request.capabilities.text().into(),

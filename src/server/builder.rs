@@ -93,9 +93,9 @@ impl ServerBuilder {
         self
     }
 
-    /// Offers a tool.
-    pub fn tool(mut self, tool: Tool) -> Self {
-        self.tools.push(tool);
+    /// Offers a tool, or an [action tool](crate::ActionTool).
+    pub fn tool(mut self, tool: impl Into<Tool>) -> Self {
+        self.tools.push(tool.into());
         self
     }
 
@@ -221,6 +221,7 @@ impl ServerBuilder {
             .map(|entry| ToolListing {
                 definition: entry.definition.clone(),
                 visible: entry.listed.visible.clone(),
+                pages: entry.pages.clone(),
             })
             .collect();
         Ok(Server {

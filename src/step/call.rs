@@ -54,6 +54,9 @@ pub(crate) struct Call {
     pub(crate) function: Box<str>,
     /// The arguments as JSON text.
     pub(crate) arguments: Box<str>,
+    /// The action of an action tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) action: Option<ActionCall>,
     pub(crate) caller: Caller,
     /// The request's `_meta` as JSON text.
     pub(crate) meta: Box<str>,
@@ -75,6 +78,14 @@ pub(crate) struct Call {
     /// What a call in a session has besides; a call without one has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) session: Option<InSession>,
+}
+
+/// What the call of an action has besides.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct ActionCall {
+    pub(crate) name: Box<str>,
+    /// Its data as JSON text.
+    pub(crate) data: Box<str>,
 }
 
 /// What a call in a session has besides.

@@ -9,9 +9,10 @@ use serde_json::{Map, Value};
 use super::call::{Call, CallKind};
 use super::error::{Problem, ToolError};
 use super::finished::{Asked, Failure};
+use super::hint::Hint;
 use super::keys::Keys;
 use super::progress::Progress;
-use super::shared::Shared;
+use super::shared::{Shared, ToolListing, ToolPages};
 use super::sink::{Matter, Report, Sink};
 use crate::journal::Replay;
 use crate::moment::Timestamp;
@@ -37,6 +38,7 @@ pub struct Cx {
     pub(super) replay: Replay,
     pub(super) keys: Keys,
     pub(super) halt: Option<Halt>,
+    pub(super) hints: Vec<Hint>,
     /// The answers that were no valid ones: the question, and what is wrong.
     pub(super) refused: Vec<(Box<str>, String)>,
     pub(super) shared: Arc<Shared>,
@@ -53,6 +55,7 @@ impl Cx {
             replay,
             keys: Keys::default(),
             halt: None,
+            hints: Vec::new(),
             refused: Vec::new(),
             shared,
             sink,
@@ -101,6 +104,37 @@ impl Cx {
     /// The arguments as the client wrote them, a JSON object.
     pub fn arguments(&self) -> &str {
         &self.call.arguments
+    }
+
+    /// The action that is called, in a tool of actions.
+    pub fn action(&self) -> Option<&str> {
+        Some(&self.call.action.as_ref()?.name)
+    }
+
+    /// What the step's own argument is read from: the data of an action, or the arguments.
+    pub(super) fn input(&self) -> &str {
+        match &self.call.action {
+            None => &self.call.arguments,
+            Some(action) => &action.data,
+        }
+    }
+
+    /// Points the model to a call that goes well after this one. It is told beside the result,
+    /// also beside an error that is [said](crate::ToolError::say), in a text of its own; a tool
+    /// that this caller does not see is left out.
+    ///
+    /// ```
+    /// use mcp_reprise::{Cx, Hint, Outcome, ToolError};
+    ///
+    /// fn get(cx: &mut Cx, _: serde_json::Value) -> Outcome {
+    ///     cx.hint(Hint::action("tasks", "list", "See which tasks there are"));
+    ///     Err(ToolError::say("There is no such task."))
+    /// }
+    /// ```
+    pub fn hint(&mut self, hint: Hint) {
+        if self.tools().any(|tool| tool.name == hint.tool) {
+            self.hints.push(hint);
+        }
     }
 
     /// The JSON-RPC id of this round's request. Every round has another.
@@ -198,15 +232,18 @@ impl Cx {
 
     /// The tools this caller sees.
     pub fn tools(&self) -> impl Iterator<Item = &Tool> {
-        self.shared
-            .tools
-            .iter()
-            .filter(|tool| {
-                tool.visible
-                    .as_ref()
-                    .is_none_or(|visible| visible(&self.call.caller))
-            })
-            .map(|tool| &tool.definition)
+        self.seen().map(|tool| &tool.definition)
+    }
+
+    /// What is told of each of them.
+    pub(crate) fn tool_pages(&self) -> impl Iterator<Item = &ToolPages> {
+        self.seen().map(|tool| &tool.pages)
+    }
+
+    fn seen(&self) -> impl Iterator<Item = &ToolListing> {
+        let caller = &self.call.caller;
+        let sees = move |tool: &&ToolListing| tool.visible.as_ref().is_none_or(|sees| sees(caller));
+        self.shared.tools.iter().filter(sees)
     }
 
     /// Whether nobody waits for this step any more. A plain step looks at it in its loops; an

@@ -140,7 +140,7 @@ where
     #[allow(private_interfaces)]
     fn into_function(self) -> Function {
         Function::Plain(Arc::new(move |cx| {
-            let arguments = read_arguments(cx.arguments())?;
+            let arguments = read_arguments(cx.input())?;
             self(cx, arguments).into_outcome().map(K::done)
         }))
     }
@@ -178,7 +178,7 @@ where
         Function::Async(Arc::new(move |cx| {
             let run = self.clone();
             Box::pin(async move {
-                let arguments = read_arguments(cx.arguments())?;
+                let arguments = read_arguments(cx.input())?;
                 run(cx, arguments).await.into_outcome().map(K::done)
             })
         }))

@@ -14,10 +14,12 @@ use super::cx::{Cx, Halt};
 use super::error::{Problem, ToolError};
 use super::finished::{Done, Ending, Failure, Finished};
 use super::function::{Function, Running};
+use super::hint::{self, Hint};
 use super::shared::Shared;
 use super::sink::Sink;
 use crate::exchange::Exchange;
 use crate::observation::FailureKind;
+use crate::protocol::CallToolResult;
 
 /// One run of one tool, prompt, resource or completion, to be run by the driver.
 ///
@@ -198,6 +200,7 @@ fn finish(mut cx: Cx, result: Result<Result<Done, ToolError>, Failure>) -> Finis
         (None, Ok(Ok(done))) => Ending::Done(done),
         (None, Ok(Err(error))) => Ending::Failed(failure(*error.0)),
     };
+    let ending = hinted(ending, cx.call.kind, &cx.hints);
     // Where the core itself ended the run, what stands behind is not left unread by the author.
     if !halted {
         cx.replay.end();
@@ -212,6 +215,19 @@ fn finish(mut cx: Cx, result: Result<Result<Done, ToolError>, Failure>) -> Finis
         refused: cx.refused,
         swallowed,
     }
+}
+
+/// Hints go beside what the model reads.
+fn hinted(ending: Ending, kind: CallKind, hints: &[Hint]) -> Ending {
+    if hints.is_empty() || kind != CallKind::Tool {
+        return ending;
+    }
+    let result = match ending {
+        Ending::Done(Done::Tool(result)) => result,
+        Ending::Failed(Failure::Said(text)) => CallToolResult::error(text),
+        other => return other,
+    };
+    Ending::Done(Done::Tool(result.block(hint::written(hints))))
 }
 
 fn failure(problem: Problem) -> Failure {

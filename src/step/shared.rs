@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::caller::Caller;
 use crate::limits::Limits;
 use crate::protocol;
@@ -14,6 +16,18 @@ pub(crate) type Visible = Arc<dyn Fn(&Caller) -> bool + Send + Sync>;
 pub(crate) struct ToolListing {
     pub(crate) definition: protocol::Tool,
     pub(crate) visible: Option<Visible>,
+    pub(crate) pages: ToolPages,
+}
+
+/// What is told of a tool where it is asked about.
+#[derive(Debug, Clone)]
+pub(crate) struct ToolPages {
+    pub(crate) tool: String,
+    /// Its entry in the list of all.
+    pub(crate) entry: Value,
+    pub(crate) page: Value,
+    /// A page for each of its actions.
+    pub(crate) actions: Vec<(String, Value)>,
 }
 
 /// What all steps of one server share.

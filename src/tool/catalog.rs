@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::action::{Actions, HELP, plain_pages};
 use super::arguments::FlatSchema;
 use super::completion::Completions;
 use super::header_params::{HeaderParam, header_params};
-use super::offered::Tool;
+use super::offered::{ActionParts, Tool};
 use super::prompt::Prompt;
 use super::register::RegisterError;
 use super::resource::{CacheHint, Resource, ResourceTemplate};
 use crate::caller::Caller;
 use crate::protocol;
-use crate::step::{Function, Visible};
+use crate::step::{Function, ToolPages, Visible};
 use crate::template::UriTemplate;
 
 /// What all entries have: a name, a place in a list, and who sees them.
@@ -46,6 +47,8 @@ pub(crate) struct ToolEntry {
     pub(crate) arguments: FlatSchema,
     pub(crate) header_params: Vec<HeaderParam>,
     pub(crate) single_use: bool,
+    pub(crate) actions: Option<Actions>,
+    pub(crate) pages: ToolPages,
 }
 
 #[derive(Clone)]
@@ -154,6 +157,11 @@ impl Catalog {
     pub(crate) fn add_tool(&mut self, tool: Tool) -> Result<(), RegisterError> {
         let definition = tool.definition;
         let name = definition.name.clone();
+        let parts = tool.actions.transpose();
+        let parts = parts.map_err(|error| RegisterError::Action {
+            tool: name.clone(),
+            error,
+        })?;
         let typed_object = definition.input_schema.get("type") == Some(&"object".into());
         let bad = tool.bad_schema.or((!typed_object).then_some("inputSchema"));
         if let Some(schema) = bad {
@@ -165,12 +173,20 @@ impl Catalog {
                 error,
             }
         })?;
+        let (actions, pages) = match parts {
+            None => (None, plain_pages(&definition)),
+            Some(ActionParts { actions, pages }) => (Some(actions), pages),
+        };
+        let function = match &actions {
+            None => tool.function,
+            Some(actions) => actions.function(HELP).cloned(),
+        };
         let listed = Listed {
             json: listing(&name, &definition)?,
             name: name.as_str().into(),
             unlisted: false,
             visible: tool.visible,
-            function: step("tool", &name, tool.function)?,
+            function: step("tool", &name, function)?,
             revision: tool.revision,
         };
         index(&mut self.tools_by_name, "tool", &name, self.tools.len())?;
@@ -180,6 +196,8 @@ impl Catalog {
             listed,
             definition,
             single_use: tool.single_use,
+            actions,
+            pages,
         });
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! What an author offers: tools, prompts, resources and completions, each with its step.
 
+mod action;
 pub(crate) mod arguments;
 mod catalog;
 mod completion;
@@ -9,6 +10,7 @@ mod prompt;
 mod register;
 mod resource;
 
+pub use action::{ActionError, ActionTool, ToolAction};
 pub use arguments::ArgumentError;
 pub(crate) use catalog::{Catalog, Listed, Offer, ToolEntry};
 pub use completion::Completing;

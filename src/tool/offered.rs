@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::action::{ActionError, Actions};
 use crate::caller::Caller;
 use crate::protocol::{self, CallToolResult, Icon, Meta, ToolAnnotations};
-use crate::step::{Function, IntoStep, Visible};
+use crate::step::{Function, IntoStep, ToolPages, Visible};
 
 /// A tool: what is listed of it, and the step that runs when it is called.
 ///
@@ -41,6 +42,14 @@ pub struct Tool {
     pub(super) visible: Option<Visible>,
     pub(super) revision: Box<str>,
     pub(super) single_use: bool,
+    pub(super) actions: Option<Result<ActionParts, ActionError>>,
+}
+
+/// What an action tool has besides.
+#[derive(Clone)]
+pub(super) struct ActionParts {
+    pub(super) actions: Actions,
+    pub(super) pages: ToolPages,
 }
 
 impl std::fmt::Debug for Tool {
@@ -59,7 +68,14 @@ impl Tool {
             visible: None,
             revision: "".into(),
             single_use: false,
+            actions: None,
         }
+    }
+
+    /// Makes it a tool of actions, which has their steps.
+    pub(super) fn actions(mut self, actions: Result<ActionParts, ActionError>) -> Self {
+        self.actions = Some(actions);
+        self
     }
 
     /// The name people are shown.

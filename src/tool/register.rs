@@ -1,5 +1,6 @@
 //! What can be wrong with an offer: found when the server is built, not when it is called.
 
+use super::action::ActionError;
 use super::header_params::HeaderParamError;
 use crate::template::TemplateError;
 
@@ -36,6 +37,14 @@ pub enum RegisterError {
         tool: String,
         /// `inputSchema` or `outputSchema`.
         schema: &'static str,
+    },
+    /// An action tool with something wrong in its actions.
+    #[error("tool {tool:?}: {error}")]
+    Action {
+        /// The tool.
+        tool: String,
+        /// The action, and what is wrong.
+        error: ActionError,
     },
     /// An `x-mcp-header` that breaks a rule.
     #[error("tool {tool:?}: {error}")]
