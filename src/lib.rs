@@ -64,7 +64,7 @@ pub use seal::{KeyError, KeyRing, StateKey};
 pub use server::{BuildError, Server, ServerBuilder};
 pub use step::{
     CallKind, Cx, Finished, Hint, IdempotencyKey, IntoOutcome, IntoStep, OnceError, Outcome,
-    Progress, Report, Sink, Step, StepData, ToolError,
+    Progress, Report, Sink, Step, StepData, Structured, ToolError,
 };
 pub use template::TemplateError;
 pub use tool::{

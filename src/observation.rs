@@ -110,6 +110,8 @@ pub enum FailureKind {
     Cancelled,
     /// The driver had no room to run it.
     Busy,
+    /// The structured content does not keep to the tool's `outputSchema`.
+    Output,
     /// A question could not be put: what was pinned to it cannot be written as JSON.
     Question,
 }

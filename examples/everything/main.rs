@@ -24,6 +24,7 @@ mod conformance_forms;
 mod fates;
 mod media;
 mod number;
+mod programme;
 mod prompts;
 mod resources;
 mod serve;

@@ -9,8 +9,8 @@ use mcp_reprise::{BuildError, Cx, KeyRing, Limits, Server, StateKey, ToolError};
 use crate::box_office::BoxOffice;
 use crate::fates::Fates;
 use crate::{
-    changes, conformance_asks, conformance_content, conformance_forms, prompts, resources,
-    showpieces, tools, waiting,
+    changes, conformance_asks, conformance_content, conformance_forms, programme, prompts,
+    resources, showpieces, tools, waiting,
 };
 
 /// What all servers of this process share.
@@ -67,6 +67,7 @@ impl Offer {
         for tool in tools {
             builder = builder.tool(tool);
         }
+        builder = builder.tool(programme::tool());
         for prompt in prompts::all() {
             builder = builder.prompt(prompt);
         }

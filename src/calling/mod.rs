@@ -3,6 +3,7 @@
 mod cursor;
 mod failed;
 mod listing;
+mod output;
 mod params;
 
 use std::borrow::Cow;
@@ -12,6 +13,7 @@ use serde_json::{Map, Value};
 
 pub(crate) use failed::{UNASKABLE, sentence};
 pub(crate) use listing::{Page, millis, page};
+pub(crate) use output::checked;
 pub(crate) use params::{optional_object, optional_string, string};
 
 use crate::caller::Caller;
@@ -98,8 +100,17 @@ fn tool<'a>(
     };
     match &entry.actions {
         None => {
-            let refused = entry.arguments.check(arguments).err();
-            calling.refused = refused.map(|error| error.to_string());
+            let flat = entry.arguments.check(arguments);
+            let whole = || {
+                entry.checks.input.as_ref().map_or(Ok(()), |check| {
+                    let value = arguments.parse().map_err(|error| error.to_string())?;
+                    check(&value)
+                })
+            };
+            let checked = flat
+                .map_err(|error| error.to_string())
+                .and_then(|()| whole());
+            calling.refused = checked.err();
         }
         Some(actions) => match actions.choose(arguments) {
             Err(refused) => calling.refused = Some(refused),

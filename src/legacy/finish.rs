@@ -32,6 +32,7 @@ impl Session {
         };
         self.touch(moment.now);
         let open = self.calls.swap_remove(place);
+        let ending = crate::calling::checked(offering, &call, ending);
         let mut turn = match ending {
             _ if open.cancelled => self.skip(offering, moment, &open),
             Ending::Done(done) => {

@@ -23,6 +23,7 @@ use crate::wire;
 pub(crate) fn finish(offering: &Offering, finished: Finished) -> Turn {
     let observed = finished.observations();
     let Finished { call, ending, .. } = finished;
+    let ending = crate::calling::checked(offering, &call, ending);
     let mut turn = match ending {
         Ending::Done(done) => done_turn(offering, &call, done),
         Ending::Asked(asked) => asked_turn(offering, &call, &asked),

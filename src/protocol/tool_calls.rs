@@ -136,7 +136,7 @@ impl CallToolResult {
     /// A value as structured content, and its JSON as text for clients that
     /// read only that. A value without a JSON form gives a tool error instead.
     ///
-    /// Spec: [Structured content](BASE/server/tools#structured-content).
+    /// Spec: [Structured content](https://modelcontextprotocol.io/specification/2026-07-28/server/tools#structured-content).
     ///
     /// ```
     /// use mcp_reprise::protocol::CallToolResult;

@@ -53,6 +53,8 @@ pub struct ServerBuilder {
     extensions: BTreeMap<String, JsonObject>,
     values: http::Extensions,
     sessions: bool,
+    #[cfg(feature = "validate")]
+    validate: bool,
 }
 
 impl ServerBuilder {
@@ -70,6 +72,8 @@ impl ServerBuilder {
             extensions: BTreeMap::new(),
             values: http::Extensions::new(),
             sessions: false,
+            #[cfg(feature = "validate")]
+            validate: false,
         }
     }
 
@@ -183,6 +187,30 @@ impl ServerBuilder {
         self
     }
 
+    /// Checks arguments against the whole of each tool's `inputSchema`, and structured content
+    /// against its `outputSchema`, as JSON Schema 2020-12. Without it, arguments are checked
+    /// against the flat parts of the schema alone: see [`Tool::input_schema`].
+    ///
+    /// Schemas are compiled when the server is built, and nothing is ever fetched for them: a
+    /// `$ref` to somewhere else cannot be registered. Arguments that break a rule are told to the
+    /// model; structured content that does is the tool's fault, which the log is told.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), mcp_reprise::BuildError> {
+    /// let server = mcp_reprise::Server::builder("demo", "1.0.0")
+    ///     .single_process([7; 32])
+    ///     .validate()
+    ///     .build()?;
+    /// # let _ = server;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "validate")]
+    pub fn validate(mut self) -> Self {
+        self.validate = true;
+        self
+    }
+
     /// Checks everything and builds the server.
     ///
     /// # Errors
@@ -199,6 +227,12 @@ impl ServerBuilder {
         let mut catalog = Catalog::default();
         for tool in self.tools {
             catalog.add_tool(tool)?;
+        }
+        #[cfg(feature = "validate")]
+        if self.validate {
+            for entry in &mut catalog.tools {
+                entry.checks = crate::tool::validate::checks(entry)?;
+            }
         }
         for prompt in self.prompts {
             catalog.add_prompt(prompt)?;

@@ -14,6 +14,7 @@ mod progress;
 mod run;
 mod shared;
 mod sink;
+mod structured;
 
 pub use call::CallKind;
 pub(crate) use call::{ActionCall, Call, Reply};
@@ -30,3 +31,4 @@ pub use run::{Step, StepData};
 pub(crate) use shared::{Shared, ToolListing, ToolPages, Visible};
 pub(crate) use sink::Matter;
 pub use sink::{Report, Sink};
+pub use structured::Structured;

@@ -1,8 +1,10 @@
 //! Everything a server offers, checked and prepared for listing.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::action::{Actions, HELP, plain_pages};
 use super::arguments::FlatSchema;
@@ -49,6 +51,17 @@ pub(crate) struct ToolEntry {
     pub(crate) single_use: bool,
     pub(crate) actions: Option<Actions>,
     pub(crate) pages: ToolPages,
+    pub(crate) checks: Checks,
+}
+
+/// Whether a value keeps to a whole schema; else what it breaks, in words for the model.
+pub(crate) type Check = Arc<dyn Fn(&Value) -> Result<(), String> + Send + Sync>;
+
+/// The whole schemas of a tool, where they are checked.
+#[derive(Clone, Default)]
+pub(crate) struct Checks {
+    pub(crate) input: Option<Check>,
+    pub(crate) output: Option<Check>,
 }
 
 #[derive(Clone)]
@@ -198,6 +211,7 @@ impl Catalog {
             single_use: tool.single_use,
             actions,
             pages,
+            checks: Checks::default(),
         });
         Ok(())
     }

@@ -9,6 +9,10 @@ mod offered;
 mod prompt;
 mod register;
 mod resource;
+#[cfg(feature = "schemars")]
+mod typed;
+#[cfg(feature = "validate")]
+pub(crate) mod validate;
 
 pub use action::{ActionError, ActionTool, ToolAction};
 pub use arguments::ArgumentError;

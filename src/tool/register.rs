@@ -38,6 +38,17 @@ pub enum RegisterError {
         /// `inputSchema` or `outputSchema`.
         schema: &'static str,
     },
+    /// A schema that cannot be compiled, found where whole schemas are checked: a word of another
+    /// type than it has, a pattern that is none, a `$ref` to somewhere else.
+    #[error("the {schema} of tool {tool:?} cannot be compiled: {fault}")]
+    Compile {
+        /// The tool.
+        tool: String,
+        /// `inputSchema` or `outputSchema`.
+        schema: &'static str,
+        /// What is wrong with it.
+        fault: String,
+    },
     /// An action tool with something wrong in its actions.
     #[error("tool {tool:?}: {error}")]
     Action {
