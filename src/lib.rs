@@ -19,6 +19,8 @@ mod calling;
 mod canonical;
 mod change;
 mod exchange;
+#[cfg(all(doc, feature = "testing"))]
+pub mod guide;
 pub mod http;
 mod journal;
 pub mod json;

@@ -48,6 +48,8 @@ const HOUSE: &[(u8, &str)] = &[
     // Drivers, and what tests are written with.
     (7, "adapters"),
     (7, "testing"),
+    // What is read beside the items.
+    (7, "guide"),
     // The doorway.
     (8, "lib"),
 ];
