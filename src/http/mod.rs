@@ -2,17 +2,28 @@
 //!
 //! [`Endpoint`] is one MCP endpoint: its guards, its negotiation, and the check of headers
 //! against the body. [`Reply`] is one response as it grows: the driver gives it the actions of
-//! its exchange, and writes the [`Part`]s it gets.
+//! its exchange, and writes the [`Part`]s it gets. [`Exchanges`] holds all responses of an
+//! endpoint that are open, of either era, so that a driver has no table of its own to keep.
 //!
 //! See [Streamable HTTP](https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http).
 
 mod binding;
 mod endpoint;
+mod exchanges;
 mod guard;
 mod media;
 mod reply;
 mod sentinel;
+#[cfg(not(feature = "legacy"))]
+mod sessionless;
+#[cfg(feature = "legacy")]
+mod sessions;
+
+#[cfg(not(feature = "legacy"))]
+use sessionless as sessions;
+use sessions::{Sessions, receive};
 
 pub use endpoint::Endpoint;
+pub use exchanges::{Exchanges, Todo};
 pub use guard::GuardError;
 pub use reply::{Part, Reply};

@@ -140,6 +140,11 @@ impl Step {
         Finished::unrun(self.call, Ending::Failed(failure))
     }
 
+    /// Whether the call belongs to a session, in which a client that goes ends nothing.
+    pub(crate) fn is_in_session(&self) -> bool {
+        self.call.session.is_some()
+    }
+
     /// Whether the step is a plain function, which keeps the thread that polls it until it ends.
     pub fn is_plain(&self) -> bool {
         matches!(self.function, Function::Plain(_))
