@@ -2,9 +2,7 @@
 
 mod body;
 mod running;
-#[cfg(not(feature = "legacy"))]
-mod sessionless;
-#[cfg(feature = "legacy")]
+#[cfg_attr(not(feature = "legacy"), path = "tower/sessionless.rs")]
 mod sessions;
 
 use std::convert::Infallible;
@@ -24,8 +22,6 @@ use bytes::Buf;
 pub use body::Body;
 use body::{Parts as _, opened};
 use running::Running;
-#[cfg(not(feature = "legacy"))]
-use sessionless as sessions;
 
 use super::live::Live;
 use crate::action::{Action, Claim, Turn};

@@ -14,13 +14,9 @@ mod guard;
 mod media;
 mod reply;
 mod sentinel;
-#[cfg(not(feature = "legacy"))]
-mod sessionless;
-#[cfg(feature = "legacy")]
+#[cfg_attr(not(feature = "legacy"), path = "sessionless.rs")]
 mod sessions;
 
-#[cfg(not(feature = "legacy"))]
-use sessionless as sessions;
 use sessions::{Sessions, receive};
 
 pub use endpoint::Endpoint;
