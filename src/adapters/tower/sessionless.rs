@@ -13,10 +13,10 @@ use crate::exchange::Exchange;
 use crate::http::Endpoint;
 
 #[derive(Clone, Copy, Default)]
-pub(super) struct Hub;
+pub(super) struct Hub(());
 
 pub(super) fn attach(shared: &Arc<Shared>) {
-    let Hub = shared.hub;
+    let Hub(()) = shared.hub;
 }
 
 pub(super) async fn respond(
