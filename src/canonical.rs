@@ -12,7 +12,7 @@
 use std::borrow::Cow;
 use std::io::Write as _;
 
-use crate::json::{Json, Kind, Number, ReadLimits};
+use crate::json::{Json, Kind, Number, Outline, ReadLimits};
 
 /// How many levels are put in order. The reader's depth limit is far below it;
 /// it stands here so that no caller's mistake can exhaust the stack.
@@ -25,8 +25,9 @@ const LEVELS: usize = 512;
 /// when written alike. What lies deeper than 512 levels keeps its own text
 /// likewise.
 ///
-/// Time is at most the length of the text times its depth, because each level
-/// finds its members' ends anew, and a sort of each object's keys.
+/// Time is at most the length of the text times its depth, because without the
+/// notes of an [`Outline`] each level finds its members' ends anew, and a sort of
+/// each object's keys.
 pub(crate) fn canonical(value: Json<'_>, out: &mut Vec<u8>) {
     append(value, LEVELS, out);
 }
@@ -43,8 +44,8 @@ pub(crate) fn canonical_text(text: &str, out: &mut Vec<u8>) {
         members: usize::MAX,
         string: usize::MAX,
     };
-    match Json::read(text.as_bytes(), &limits) {
-        Ok(value) => canonical(value, out),
+    match Outline::read(text.as_bytes(), &limits) {
+        Ok(outline) => canonical(outline.json(), out),
         Err(_) => out.extend_from_slice(text.as_bytes()),
     }
 }

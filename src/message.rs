@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::json::{Json, Kind, ReadError, ReadLimits};
+use crate::json::{Json, Kind, Outline, ReadError, ReadLimits};
 use crate::limits::Limits;
 use crate::protocol::error_codes::{INVALID_REQUEST, PARSE_ERROR};
 use crate::protocol::{ErrorObject, RequestId};
@@ -100,7 +100,7 @@ pub(crate) struct Notification<'a> {
 }
 
 /// Why a body is no message: the error to answer with, and the id as far as it can be trusted.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Unreadable {
     pub(crate) id: Option<Id>,
     pub(crate) error: ErrorObject,
@@ -115,9 +115,8 @@ impl Unreadable {
     }
 }
 
-/// Reads one message. An id of the wrong type or out of range is not echoed.
-pub(crate) fn read<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Message<'a>, Unreadable> {
-    let json = json(bytes, limits)?;
+/// Reads one message of a body. An id of the wrong type or out of range is not echoed.
+pub(crate) fn read(json: Json<'_>) -> Result<Message<'_>, Unreadable> {
     match json.kind() {
         Kind::Array => Err(Unreadable::invalid(
             None,
@@ -127,14 +126,14 @@ pub(crate) fn read<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Message<'a>, 
     }
 }
 
-/// Reads JSON within the limits of a body.
-pub(crate) fn json<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Json<'a>, Unreadable> {
+/// Reads a body as JSON, within the limits of one.
+pub(crate) fn outline<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Outline<'a>, Unreadable> {
     let limits = ReadLimits {
         depth: limits.depth,
         members: limits.members,
         string: limits.string_bytes,
     };
-    Json::read(bytes, &limits).map_err(|error| unreadable(&error))
+    Outline::read(bytes, &limits).map_err(|error| unreadable(&error))
 }
 
 fn unreadable(error: &ReadError) -> Unreadable {

@@ -12,7 +12,7 @@ use crate::action::Turn;
 use crate::caller::Caller;
 use crate::exchange::Exchange;
 use crate::json::{Json, Kind};
-use crate::message::{Id, Message};
+use crate::message::{self, Id, Message};
 use crate::modern;
 use crate::moment::Moment;
 use crate::observation::Observation;
@@ -143,10 +143,12 @@ impl Endpoint {
         if let Err(refusal) = head {
             return refusal.into_turn(exchange);
         }
-        match self.read(&caller, request.headers(), request.body().as_ref()) {
-            Ok(read) => self.server.serve(exchange, caller, read, moment),
-            Err(refused) => refused.into_turn(exchange),
-        }
+        let body = request.body().as_ref();
+        let served = self.server.outline(body).and_then(|outline| {
+            let read = self.read(&caller, request.headers(), outline.json())?;
+            Ok(self.server.serve(exchange, caller, read, moment))
+        });
+        served.unwrap_or_else(|refused| refused.into_turn(exchange))
     }
 
     /// Serves one request of either era: one that belongs to a session, or opens one, with the
@@ -230,14 +232,14 @@ impl Endpoint {
         Ok(())
     }
 
-    /// Reads the body, and checks the headers against it.
+    /// Reads the message of a body, and checks the headers against it.
     fn read<'a>(
         &self,
         caller: &Caller,
         headers: &HeaderMap,
-        body: &'a [u8],
+        body: Json<'a>,
     ) -> Result<Read<'a>, Refused> {
-        let request = match self.server.read_message(body)? {
+        let request = match message::read(body)? {
             Message::Request(request) => request,
             other => return self.server.era(other),
         };

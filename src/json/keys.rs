@@ -1,91 +1,77 @@
 //! The duplicate-key check.
 //!
-//! Every open object's keys lie on one stack, the innermost object's on top,
-//! so that a body costs one growing allocation, not one for each object.
+//! The keys of an object are among the nodes that the pass has noted: from each value one comes
+//! to the next key without passing what is in the value.
 
 use std::borrow::Cow;
 
+use super::outline::Node;
 use super::text::unescape;
 
 /// Up to this many keys are compared each with each; beyond it, sorting is
 /// cheaper and, unlike comparing, not quadratic.
 const FEW: usize = 8;
 
-#[derive(Clone, Copy)]
-struct Key<'a> {
-    /// Between the quotes, escapes not resolved.
-    raw: &'a [u8],
-    /// Offset of the opening quote in the body.
-    at: usize,
-    /// Whether `raw` may hold an escape.
-    escaped: bool,
+/// The keys of one object: what is between their quotes, and where their opening quotes stand.
+#[derive(Clone)]
+pub(super) struct Keys<'a, 'n> {
+    pub(super) body: &'a [u8],
+    /// The nodes within the object.
+    pub(super) nodes: &'n [Node],
 }
 
-/// The keys of all objects that are open.
-pub(super) struct Keys<'a> {
-    stack: Vec<Key<'a>>,
+impl<'a> Iterator for Keys<'a, '_> {
+    type Item = (&'a [u8], usize);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (key, rest) = self.nodes.split_first()?;
+        self.nodes = rest.get(rest.first()?.size..)?;
+        let raw = self.body.get(key.start + 1..key.end - 1)?;
+        Some((raw, key.start))
+    }
 }
 
-impl<'a> Keys<'a> {
-    pub(super) fn new() -> Self {
-        Keys { stack: Vec::new() }
-    }
-
-    /// Where the keys of an object that opens now will begin.
+impl<'a> Keys<'a, '_> {
+    /// Where a key stands that an earlier one equals, escapes resolved. There are so many keys,
+    /// and `escaped` says whether any of them may hold an escape.
     #[inline]
-    pub(super) fn mark(&self) -> usize {
-        self.stack.len()
-    }
-
-    #[inline]
-    pub(super) fn push(&mut self, raw: &'a [u8], at: usize, escaped: bool) {
-        if self.stack.is_empty() {
-            // A typical body holds no more keys than this at once.
-            self.stack.reserve(16);
-        }
-        self.stack.push(Key { raw, at, escaped });
-    }
-
-    /// Drops the keys from `mark` on, as their object closes, and says where a
-    /// key stands that an earlier one of them equals.
-    #[inline]
-    pub(super) fn close(&mut self, mark: usize) -> Option<usize> {
-        let keys = self.stack.get_mut(mark..)?;
-        let twin = if keys.len() < 2 {
+    pub(super) fn twin(self, count: usize, escaped: bool) -> Option<usize> {
+        if count < 2 {
             None
-        } else if keys.iter().any(|key| key.escaped) {
-            escaped_twin(keys)
-        } else if keys.len() <= FEW {
-            twin_of_few(keys)
+        } else if escaped {
+            self.escaped_twin()
+        } else if count <= FEW {
+            self.twin_of_few()
         } else {
-            // They are dropped below, so their order is free.
-            keys.sort_unstable_by(|a, b| a.raw.cmp(b.raw));
-            twin_of_sorted(keys.iter().map(|key| (key.raw, key.at)))
-        };
-        self.stack.truncate(mark);
-        twin
-    }
-}
-
-/// Compares each with each.
-fn twin_of_few(keys: &[Key<'_>]) -> Option<usize> {
-    let mut rest = keys;
-    while let [first, later @ ..] = rest {
-        if let Some(twin) = later.iter().find(|key| key.raw == first.raw) {
-            return Some(twin.at);
+            self.twin_of_many()
         }
-        rest = later;
     }
-    None
-}
 
-/// Compares keys of which at least one has escapes: all are decoded once.
-#[cold]
-fn escaped_twin(keys: &[Key<'_>]) -> Option<usize> {
-    let mut keys: Vec<(Cow<'_, str>, usize)> =
-        keys.iter().map(|key| (decoded(key.raw), key.at)).collect();
-    keys.sort_unstable();
-    twin_of_sorted(keys.iter().map(|(key, at)| (key.as_bytes(), *at)))
+    /// Compares each with each.
+    fn twin_of_few(mut self) -> Option<usize> {
+        while let Some((first, _)) = self.next() {
+            if let Some((_, at)) = self.clone().find(|(later, _)| *later == first) {
+                return Some(at);
+            }
+        }
+        None
+    }
+
+    fn twin_of_many(self) -> Option<usize> {
+        let mut keys: Vec<(&[u8], usize)> = self.collect();
+        keys.sort_unstable();
+        twin_of_sorted(keys.into_iter())
+    }
+
+    /// Compares keys of which at least one has escapes: all are decoded once.
+    #[cold]
+    fn escaped_twin(self) -> Option<usize> {
+        let mut keys: Vec<(Cow<'_, str>, usize)> =
+            self.map(|(raw, at)| (decoded(raw), at)).collect();
+        keys.sort_unstable();
+        twin_of_sorted(keys.iter().map(|(key, at)| (key.as_bytes(), *at)))
+    }
 }
 
 /// What a key means. It was cut from UTF-8 beside its quotes, so it is UTF-8.

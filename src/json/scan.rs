@@ -8,14 +8,19 @@ use super::ReadLimits;
 use super::bytes::{past_space, string_stop};
 use super::error::ReadError;
 use super::keys::Keys;
+use super::outline::Node;
 use super::text::{hex_value, pair, unescape};
 
 /// An array or object that is open.
 #[derive(Clone, Copy)]
-enum Open {
-    Array,
-    /// With the mark of its first key.
-    Object(usize),
+struct Open {
+    /// The place of its node.
+    node: usize,
+    object: bool,
+    /// How many keys it has so far.
+    keys: usize,
+    /// Whether one of them has an escape.
+    escaped: bool,
 }
 
 struct Scanner<'a, 'l> {
@@ -25,18 +30,22 @@ struct Scanner<'a, 'l> {
     left: usize,
     limits: &'l ReadLimits,
     open: Vec<Open>,
-    keys: Keys<'a>,
+    nodes: Vec<Node>,
 }
 
-/// Checks a whole body and hands back its value's text.
-pub(super) fn scan<'a>(text: &'a str, limits: &ReadLimits) -> Result<&'a str, ReadError> {
+/// Checks a whole body, and hands back its value's text and where everything in it stands. Of a
+/// bare scalar nothing is noted.
+pub(super) fn scan<'a>(
+    text: &'a str,
+    limits: &ReadLimits,
+) -> Result<(&'a str, Vec<Node>), ReadError> {
     let mut scanner = Scanner {
         bytes: text.as_bytes(),
         at: past_space(text.as_bytes(), 0),
         left: limits.members,
         limits,
         open: Vec::new(),
-        keys: Keys::new(),
+        nodes: Vec::new(),
     };
     let start = scanner.at;
     while scanner.value()? || scanner.after_value()? {}
@@ -46,8 +55,10 @@ pub(super) fn scan<'a>(text: &'a str, limits: &ReadLimits) -> Result<&'a str, Re
         return Err(ReadError::TrailingBytes { at });
     }
     // Both offsets lie beside ASCII bytes, so this cut cannot fail.
-    text.get(start..end)
-        .ok_or(ReadError::UnexpectedEnd { at: end })
+    let value = text
+        .get(start..end)
+        .ok_or(ReadError::UnexpectedEnd { at: end })?;
+    Ok((value, scanner.nodes))
 }
 
 impl Scanner<'_, '_> {
@@ -74,16 +85,33 @@ impl Scanner<'_, '_> {
     /// empty. True when a value inside it comes next.
     #[inline]
     fn value(&mut self) -> Result<bool, ReadError> {
+        let start = self.at;
+        let mut escaped = false;
         match self.peek() {
-            Some(b'"') => self.string().map(|_| false),
-            Some(b'{') => self.object(),
-            Some(b'[') => self.array(),
-            Some(b'-' | b'0'..=b'9') => self.number().map(|()| false),
-            Some(b't') => self.word(b"true"),
-            Some(b'f') => self.word(b"false"),
-            Some(b'n') => self.word(b"null"),
-            _ => Err(self.unexpected()),
+            Some(b'"') => escaped = self.string()?,
+            Some(b'{') => return self.object(),
+            Some(b'[') => return self.array(),
+            Some(b'-' | b'0'..=b'9') => self.number()?,
+            Some(b't') => self.word(b"true")?,
+            Some(b'f') => self.word(b"false")?,
+            Some(b'n') => self.word(b"null")?,
+            _ => return Err(self.unexpected()),
         }
+        if !self.open.is_empty() {
+            self.note(start, escaped);
+        }
+        Ok(false)
+    }
+
+    /// Notes a string, a key, a number or a word that began there and ends here.
+    #[inline]
+    fn note(&mut self, start: usize, escaped: bool) {
+        self.nodes.push(Node {
+            start,
+            end: self.at,
+            size: 1,
+            escaped,
+        });
     }
 
     /// Reads what follows a value, up to the next one. False when the
@@ -92,71 +120,90 @@ impl Scanner<'_, '_> {
     fn after_value(&mut self) -> Result<bool, ReadError> {
         while let Some(&open) = self.open.last() {
             self.skip_space();
-            match (self.peek(), open) {
-                (Some(b','), Open::Array) => {
+            match (self.peek(), open.object) {
+                (Some(b','), false) => {
                     self.at += 1;
                     self.skip_space();
                     self.count()?;
                     return Ok(true);
                 }
-                (Some(b','), Open::Object(_)) => {
+                (Some(b','), true) => {
                     self.at += 1;
                     self.skip_space();
                     self.key()?;
                     return Ok(true);
                 }
-                (Some(b']'), Open::Array) => self.at += 1,
-                (Some(b'}'), Open::Object(mark)) => {
-                    self.at += 1;
-                    if let Some(at) = self.keys.close(mark) {
+                (Some(b']'), false) => {}
+                (Some(b'}'), true) => {
+                    let keys = Keys {
+                        body: self.bytes,
+                        nodes: self.nodes.get(open.node + 1..).unwrap_or_default(),
+                    };
+                    if let Some(at) = keys.twin(open.keys, open.escaped) {
                         return Err(ReadError::DuplicateKey { at });
                     }
                 }
                 _ => return Err(self.unexpected()),
             }
-            self.open.pop();
+            self.leave(open.node);
         }
         Ok(false)
     }
 
     fn object(&mut self) -> Result<bool, ReadError> {
-        self.enter(Open::Object(self.keys.mark()))?;
+        let node = self.enter(true)?;
         if self.peek() == Some(b'}') {
-            return Ok(self.leave());
+            self.leave(node);
+            return Ok(false);
         }
         self.key()?;
         Ok(true)
     }
 
     fn array(&mut self) -> Result<bool, ReadError> {
-        self.enter(Open::Array)?;
+        let node = self.enter(false)?;
         if self.peek() == Some(b']') {
-            return Ok(self.leave());
+            self.leave(node);
+            return Ok(false);
         }
         self.count()?;
         Ok(true)
     }
 
+    /// Opens a container, and gives the place of its node.
     #[inline]
-    fn enter(&mut self, open: Open) -> Result<(), ReadError> {
+    fn enter(&mut self, object: bool) -> Result<usize, ReadError> {
         if self.open.len() >= self.limits.depth {
             return Err(ReadError::TooDeep { at: self.at });
         }
         if self.open.is_empty() {
+            // A typical message has no more than that.
             self.open.reserve(8);
+            self.nodes.reserve(32);
         }
-        self.open.push(open);
+        let node = self.nodes.len();
+        self.open.push(Open {
+            node,
+            object,
+            keys: 0,
+            escaped: false,
+        });
+        self.note(self.at, false);
         self.at += 1;
         self.skip_space();
-        Ok(())
+        Ok(node)
     }
 
-    /// Closes a container that turned out empty: nothing comes next in it.
+    /// Closes the container of that node, whose bracket stands here.
     #[inline]
-    fn leave(&mut self) -> bool {
+    fn leave(&mut self, node: usize) {
         self.at += 1;
         self.open.pop();
-        false
+        let size = self.nodes.len() - node;
+        if let Some(node) = self.nodes.get_mut(node) {
+            node.end = self.at;
+            node.size = size;
+        }
     }
 
     /// Counts one member or element, which begins here.
@@ -185,7 +232,11 @@ impl Scanner<'_, '_> {
         if is_reserved(raw, escaped) {
             return Err(ReadError::ReservedKey { at });
         }
-        self.keys.push(raw, at, escaped);
+        self.note(at, escaped);
+        if let Some(open) = self.open.last_mut() {
+            open.keys += 1;
+            open.escaped |= escaped;
+        }
         self.skip_space();
         if self.peek() != Some(b':') {
             return Err(self.unexpected());
@@ -300,12 +351,12 @@ impl Scanner<'_, '_> {
         })
     }
 
-    /// One of the three words. Always false: nothing comes next inside it.
-    fn word(&mut self, word: &[u8]) -> Result<bool, ReadError> {
+    /// One of the three words.
+    fn word(&mut self, word: &[u8]) -> Result<(), ReadError> {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         if rest.starts_with(word) {
             self.at += word.len();
-            return Ok(false);
+            return Ok(());
         }
         Err(if word.starts_with(rest) {
             ReadError::UnexpectedEnd {

@@ -1,15 +1,16 @@
 //! Walking text that the reader has accepted.
 //!
-//! Nothing here checks the grammar again; it only finds where things end.
+//! Where the reader's notes were kept, they are followed instead. Nothing here checks the grammar again; it only finds where things end.
 //! Should the text be malformed all the same, the walk ends early: every
 //! access is checked, and every step moves forward.
 
 use std::borrow::Cow;
 use std::iter::FusedIterator;
 
-use super::Json;
 use super::bytes::{past_space, string_stop};
+use super::outline::Node;
 use super::text::unescape;
+use super::{Json, Kind};
 
 /// The members of an object: each key, escapes resolved, with its value.
 ///
@@ -23,7 +24,7 @@ use super::text::unescape;
 #[derive(Clone)]
 pub struct Members<'a> {
     text: &'a str,
-    at: usize,
+    way: Way<'a>,
 }
 
 /// The elements of an array.
@@ -38,25 +39,61 @@ pub struct Members<'a> {
 #[derive(Clone)]
 pub struct Elements<'a> {
     text: &'a str,
-    at: usize,
+    way: Way<'a>,
+}
+
+/// The way from one item of a container to the next.
+#[derive(Clone)]
+enum Way<'a> {
+    /// Over the text, from there on.
+    Walked { at: usize },
+    /// By the notes that are left. The container's text begins at that offset of the body.
+    Noted { nodes: &'a [Node], base: usize },
+}
+
+impl<'a> Way<'a> {
+    fn into(json: Json<'a>) -> Self {
+        match json.nodes.split_first() {
+            None => Way::Walked { at: 1 },
+            Some((own, nodes)) => Way::Noted {
+                nodes,
+                base: own.start,
+            },
+        }
+    }
+}
+
+/// The next value by the notes.
+#[inline]
+fn noted<'a>(text: &'a str, nodes: &mut &'a [Node], base: usize) -> Option<Json<'a>> {
+    let own = nodes.first()?;
+    let (value, rest) = nodes.split_at_checked(own.size)?;
+    *nodes = rest;
+    let text = text.get(own.start.checked_sub(base)?..own.end.checked_sub(base)?)?;
+    Some(Json { text, nodes: value })
 }
 
 impl<'a> Members<'a> {
-    pub(super) fn of(text: &'a str) -> Self {
-        Members {
-            text: if text.starts_with('{') { text } else { "" },
-            at: 1,
+    pub(super) fn of(json: Json<'a>) -> Self {
+        match json.kind() {
+            Kind::Object => Members {
+                text: json.text,
+                way: Way::into(json),
+            },
+            _ => Members {
+                text: "",
+                way: Way::Walked { at: 0 },
+            },
         }
     }
 
     /// The value of the member of that key.
     pub(super) fn find_value(mut self, name: &str) -> Option<Json<'a>> {
-        while let Some((raw, value)) = self.step() {
-            if raw == name && !raw.contains('\\') {
-                return Some(value);
-            }
+        while let Some((key, value)) = self.step() {
             // Only an escaped key can be longer than what it means.
-            if raw.len() > name.len() && raw.contains('\\') && unescape(raw) == name {
+            if key.raw == name && !key.has_escape()
+                || key.raw.len() > name.len() && key.has_escape() && key.meaning() == name
+            {
                 return Some(value);
             }
         }
@@ -65,18 +102,58 @@ impl<'a> Members<'a> {
 
     /// The next key, escapes not resolved, and its value.
     #[inline]
-    fn step(&mut self) -> Option<(&'a str, Json<'a>)> {
-        let bytes = self.text.as_bytes();
-        let quote = next_item(bytes, self.at)?;
-        if bytes.get(quote) != Some(&b'"') {
-            return None;
+    fn step(&mut self) -> Option<(Key<'a>, Json<'a>)> {
+        match &mut self.way {
+            Way::Noted { nodes, base } => {
+                let escaped = nodes.first()?.escaped;
+                let key = noted(self.text, nodes, *base)?;
+                let raw = key.text.get(1..key.text.len().checked_sub(1)?)?;
+                let value = noted(self.text, nodes, *base)?;
+                Some((
+                    Key {
+                        raw,
+                        escaped: Some(escaped),
+                    },
+                    value,
+                ))
+            }
+            Way::Walked { at } => {
+                let bytes = self.text.as_bytes();
+                let quote = next_item(bytes, *at)?;
+                if bytes.get(quote) != Some(&b'"') {
+                    return None;
+                }
+                let behind = string_end(bytes, quote);
+                let raw = self.text.get(quote + 1..behind.checked_sub(1)?)?;
+                let colon = past_space(bytes, behind);
+                let value = past_space(bytes, colon + 1);
+                *at = value_end(bytes, value);
+                let value = cut(self.text, value, *at)?;
+                Some((Key { raw, escaped: None }, value))
+            }
         }
-        let behind = string_end(bytes, quote);
-        let raw = self.text.get(quote + 1..behind.checked_sub(1)?)?;
-        let colon = past_space(bytes, behind);
-        let value = past_space(bytes, colon + 1);
-        self.at = value_end(bytes, value);
-        Some((raw, cut(self.text, value, self.at)?))
+    }
+}
+
+/// A key as it was written between its quotes.
+struct Key<'a> {
+    raw: &'a str,
+    /// Whether it has an escape, where that was noted.
+    escaped: Option<bool>,
+}
+
+impl<'a> Key<'a> {
+    #[inline]
+    fn has_escape(&self) -> bool {
+        self.escaped.unwrap_or_else(|| self.raw.contains('\\'))
+    }
+
+    #[inline]
+    fn meaning(&self) -> Cow<'a, str> {
+        match self.escaped {
+            Some(false) => Cow::Borrowed(self.raw),
+            _ => unescape(self.raw),
+        }
     }
 }
 
@@ -85,18 +162,24 @@ impl<'a> Iterator for Members<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let (raw, value) = self.step()?;
-        Some((unescape(raw), value))
+        let (key, value) = self.step()?;
+        Some((key.meaning(), value))
     }
 }
 
 impl FusedIterator for Members<'_> {}
 
 impl<'a> Elements<'a> {
-    pub(super) fn of(text: &'a str) -> Self {
-        Elements {
-            text: if text.starts_with('[') { text } else { "" },
-            at: 1,
+    pub(super) fn of(json: Json<'a>) -> Self {
+        match json.kind() {
+            Kind::Array => Elements {
+                text: json.text,
+                way: Way::into(json),
+            },
+            _ => Elements {
+                text: "",
+                way: Way::Walked { at: 0 },
+            },
         }
     }
 }
@@ -106,12 +189,17 @@ impl<'a> Iterator for Elements<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let bytes = self.text.as_bytes();
-        let value = next_item(bytes, self.at)?;
-        let end = value_end(bytes, value);
-        let found = cut(self.text, value, end)?;
-        self.at = end;
-        Some(found)
+        match &mut self.way {
+            Way::Noted { nodes, base } => noted(self.text, nodes, *base),
+            Way::Walked { at } => {
+                let bytes = self.text.as_bytes();
+                let value = next_item(bytes, *at)?;
+                let end = value_end(bytes, value);
+                let found = cut(self.text, value, end)?;
+                *at = end;
+                Some(found)
+            }
+        }
     }
 }
 

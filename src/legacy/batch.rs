@@ -94,8 +94,12 @@ impl Session {
                 caller: batch.caller.clone(),
                 moment,
             };
-            let read = message::json(text.as_bytes(), offering.limits());
-            let (id, served) = match read.and_then(message::envelope) {
+            let outline = message::outline(text.as_bytes(), offering.limits());
+            let read = match &outline {
+                Ok(outline) => message::envelope(outline.json()),
+                Err(unreadable) => Err(unreadable.clone()),
+            };
+            let (id, served) = match read {
                 Ok(Message::Request(request)) => (
                     Some(request.id.clone()),
                     self.serve(input, request, Some(stream)),

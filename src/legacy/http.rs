@@ -99,9 +99,10 @@ fn said(headers: &HeaderMap) -> Said {
 }
 
 fn kind_of(body: &[u8], limits: &Limits) -> Body {
-    let Ok(json) = message::json(body, limits) else {
+    let Ok(outline) = message::outline(body, limits) else {
         return Body::Other;
     };
+    let json = outline.json();
     if json.kind() != Kind::Object {
         return Body::Other;
     }

@@ -39,7 +39,8 @@ impl Lines {
             return None;
         }
         let mut session = self.lock();
-        let json = message::json(line.text, line.server.limits()).ok()?;
+        let outline = message::outline(line.text, line.server.limits()).ok()?;
+        let json = outline.json();
         let id = match json.kind() {
             Kind::Array => first_request(session.as_ref()?, json)?,
             _ => ours(session.as_ref(), json)?,
@@ -146,8 +147,9 @@ fn serve(session: &mut Option<Session>, line: &Line<'_>, id: Option<&Id>) -> Opt
     if let Some(session) = session {
         return Some(session.receive(server, exchange, caller.clone(), text, moment));
     }
-    let (id, json) = (id?, message::json(text, server.limits()).ok()?);
-    if json.get("method").and_then(Json::as_str).as_deref() == Some("ping") {
+    let (id, outline) = (id?, message::outline(text, server.limits()).ok()?);
+    let method = outline.json().get("method").and_then(Json::as_str);
+    if method.as_deref() == Some("ping") {
         let message = envelope::result(id, "{}");
         let response = envelope::response(http::StatusCode::OK, message);
         return Some(Turn::respond(exchange, response));

@@ -44,7 +44,12 @@ impl Session {
         moment: &Moment,
     ) -> (Option<Self>, Turn) {
         let offering = &*server.offering;
-        let opened = message::read(body, offering.limits())
+        let outline = message::outline(body, offering.limits());
+        let read = match &outline {
+            Ok(outline) => message::read(outline.json()),
+            Err(unreadable) => Err(unreadable.clone()),
+        };
+        let opened = read
             .map_err(|Unreadable { id, error }| (id, error))
             .and_then(|message| match message {
                 Message::Request(request) if request.method == "initialize" => {

@@ -62,19 +62,20 @@ impl Session {
             let error = ErrorObject::invalid_request("The message is longer than the limit");
             return self.unreadable(exchange, Unreadable { id: None, error });
         }
-        let read = message::json(body, limits).and_then(|json| {
-            if json.kind() == Kind::Array && self.version.has_batches() {
-                return Ok(Err(json));
-            }
-            if json.kind() == Kind::Array {
-                let error = ErrorObject::invalid_request("This revision has no batches");
-                return Err(Unreadable { id: None, error });
-            }
-            message::envelope(json).map(|message| Ok((message, json)))
-        });
-        match read {
-            Ok(Ok((message, json))) => self.take(input, message, json),
-            Ok(Err(batch)) => self.batch(input, batch),
+        let outline = match message::outline(body, limits) {
+            Ok(outline) => outline,
+            Err(unreadable) => return self.unreadable(exchange, unreadable),
+        };
+        let json = outline.json();
+        if json.kind() == Kind::Array && self.version.has_batches() {
+            return self.batch(input, json);
+        }
+        if json.kind() == Kind::Array {
+            let error = ErrorObject::invalid_request("This revision has no batches");
+            return self.unreadable(exchange, Unreadable { id: None, error });
+        }
+        match message::envelope(json) {
+            Ok(message) => self.take(input, message, json),
             Err(unreadable) => self.unreadable(exchange, unreadable),
         }
     }

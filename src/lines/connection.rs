@@ -147,7 +147,11 @@ impl Connection {
         if let Some(turn) = self.sessions.take(&ours, &mut self.open) {
             return Some(turn);
         }
-        Some(match server.read(&line) {
+        let outline = match server.outline(&line) {
+            Ok(outline) => outline,
+            Err(refused) => return Some(self.refuse(exchange, refused)),
+        };
+        Some(match server.read(outline.json()) {
             Err(refused) => self.refuse(exchange, refused),
             Ok(Read::Notification(notification)) => self.notified(&notification),
             Ok(Read::Response) => Turn::default().observed(Observation::Rejected {

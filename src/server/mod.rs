@@ -12,6 +12,7 @@ use crate::action::{Action, Turn};
 use crate::caller::Caller;
 use crate::calling;
 use crate::exchange::{Exchange, Response};
+use crate::json::{Json, Outline};
 use crate::limits::Limits;
 use crate::message::{self, Message, Unreadable};
 use crate::modern;
@@ -74,23 +75,24 @@ impl Server {
         body: &[u8],
         moment: &Moment,
     ) -> Turn {
-        match self.read(body) {
-            Ok(read) => self.serve(exchange, caller, read, moment),
-            Err(refused) => refused.into_turn(exchange),
-        }
+        let served = self.outline(body).and_then(|outline| {
+            let read = self.read(outline.json())?;
+            Ok(self.serve(exchange, caller, read, moment))
+        });
+        served.unwrap_or_else(|refused| refused.into_turn(exchange))
     }
 
-    /// Reads a message, and finds its era.
-    pub(crate) fn read<'a>(&self, body: &'a [u8]) -> Result<Read<'a>, Refused> {
-        self.era(self.read_message(body)?)
-    }
-
-    /// Reads a message of whatever era.
-    pub(crate) fn read_message<'a>(&self, body: &'a [u8]) -> Result<Message<'a>, Refused> {
+    /// Reads a body, if it is no longer than the limit.
+    pub(crate) fn outline<'a>(&self, body: &'a [u8]) -> Result<Outline<'a>, Refused> {
         if body.len() > self.limits().body_bytes {
             return Err(Refused::TooLong);
         }
-        Ok(message::read(body, self.limits())?)
+        Ok(message::outline(body, self.limits())?)
+    }
+
+    /// Reads a message, and finds its era.
+    pub(crate) fn read<'a>(&self, json: Json<'a>) -> Result<Read<'a>, Refused> {
+        self.era(message::read(json)?)
     }
 
     /// Finds the era of a message.

@@ -4,7 +4,7 @@ use super::cx::{Cx, Halt};
 use super::error::{Problem, ToolError, Unaskable};
 use super::finished::{Asked, Failure};
 use crate::journal::{Entry, Mark, QuestionSeen, Told, fingerprint};
-use crate::json::{Json, ReadLimits};
+use crate::json::{Outline, ReadLimits};
 use crate::observation::FailureKind;
 use crate::protocol::{
     ClientCapabilities, CreateMessageRequestParams, CreateMessageResult, ListRootsResult, Root,
@@ -252,9 +252,8 @@ impl Cx {
             members: self.shared.limits.members,
             string: self.shared.limits.string_bytes,
         };
-        let json = Json::read(reply.json.as_bytes(), &limits);
-        let taken = match json {
-            Ok(json) => question.take(json),
+        let taken = match Outline::read(reply.json.as_bytes(), &limits) {
+            Ok(outline) => question.take(outline.json()),
             Err(error) => Err(error.to_string()),
         };
         taken
