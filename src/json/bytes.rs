@@ -1,7 +1,7 @@
 //! Finding bytes quickly: the two inner loops of the reader and the walker.
 //!
 //! Strings are most of a body, and most of a string is plain, so both loops
-//! look at eight bytes at once.
+//! look at eight bytes at once, and more of them in a long string.
 
 /// One in every byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -33,14 +33,60 @@ fn stops(word: u64) -> u64 {
 #[inline(always)]
 pub(super) fn string_stop(bytes: &[u8], at: usize) -> usize {
     let mut at = at;
-    while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        let marks = stops(u64::from_le_bytes(*eight));
+    // Most strings end within that, and none that does is worth a call.
+    for _ in 0..SHORT {
+        let Some(marks) = marks(bytes, at) else {
+            return string_stop_near_end(bytes, at);
+        };
+        if marks != 0 {
+            return at + (marks.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    string_stop_far(bytes, at)
+}
+
+/// How many words are looked at before a string is a long one.
+const SHORT: usize = 6;
+
+/// The marks of the eight bytes at `at`, if there are so many.
+#[inline(always)]
+fn marks(bytes: &[u8], at: usize) -> Option<u64> {
+    let eight = bytes.get(at..)?.first_chunk::<8>()?;
+    Some(stops(u64::from_le_bytes(*eight)))
+}
+
+/// The same for a long string.
+fn string_stop_far(bytes: &[u8], at: usize) -> usize {
+    let at = past_plain::<1024>(bytes, at);
+    let mut at = past_plain::<128>(bytes, at);
+    while let Some(marks) = marks(bytes, at) {
         if marks != 0 {
             return at + (marks.trailing_zeros() / 8) as usize;
         }
         at += 8;
     }
     string_stop_near_end(bytes, at)
+}
+
+/// Passes blocks of plain bytes. The compiler looks at a block with as many
+/// lanes as the machine has, and puts them together at the block's end only.
+#[inline(always)]
+fn past_plain<const BLOCK: usize>(bytes: &[u8], at: usize) -> usize {
+    let mut at = at;
+    while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
+        // The lowest byte, and zero where any is the quote or the backslash.
+        let (mut lowest, mut least) = (u8::MAX, u8::MAX);
+        for byte in block {
+            lowest = lowest.min(*byte);
+            least = least.min(byte ^ b'"').min(byte ^ b'\\');
+        }
+        if lowest < b' ' || least == 0 {
+            break;
+        }
+        at += BLOCK;
+    }
+    at
 }
 
 /// The same for the last few bytes, one by one.
@@ -72,14 +118,15 @@ mod tests {
     #[test]
     fn every_byte_in_every_lane() {
         for stop in 0..=255u8 {
-            for lane in 0..20 {
+            // The words, a block, and the words and bytes after it.
+            for lane in (0..20).chain(40..60).chain(1060..1090).chain(1190..1220) {
                 // 0x80 and 0x21 sit just outside the classes looked for.
                 for filler in [b'a', 0x80, 0x21, 0xff] {
-                    let mut bytes = [filler; 23];
+                    let mut bytes = [filler; 1223];
                     bytes[lane] = stop;
                     let stops = stop < b' ' || stop == b'"' || stop == b'\\';
                     let attempted = string_stop(&bytes, 0);
-                    assert_eq!(attempted, if stops { lane } else { 23 }, "{stop} {lane}");
+                    assert_eq!(attempted, if stops { lane } else { 1223 }, "{stop} {lane}");
                     if lane >= 3 {
                         assert_eq!(string_stop(&bytes, 3), attempted);
                     }
