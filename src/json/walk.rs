@@ -73,6 +73,27 @@ fn noted<'a>(text: &'a str, nodes: &mut &'a [Node], base: usize) -> Option<Json<
     Some(Json { text, nodes: value })
 }
 
+/// The value of the member of that key by the notes. Keys of another length are passed unread.
+fn noted_value<'a>(
+    text: &'a str,
+    mut nodes: &'a [Node],
+    base: usize,
+    name: &str,
+) -> Option<Json<'a>> {
+    while let Some((key, mut rest)) = nodes.split_first() {
+        // With its quotes; an escape makes it longer than what it means.
+        let length = key.end - key.start;
+        if length == name.len() + 2 || key.escaped {
+            let raw = text.get(key.start - base + 1..key.end - base - 1)?;
+            if raw == name && !key.escaped || key.escaped && unescape(raw) == name {
+                return noted(text, &mut rest, base);
+            }
+        }
+        nodes = rest.get(rest.first()?.size..)?;
+    }
+    None
+}
+
 impl<'a> Members<'a> {
     pub(super) fn of(json: Json<'a>) -> Self {
         match json.kind() {
@@ -89,6 +110,9 @@ impl<'a> Members<'a> {
 
     /// The value of the member of that key.
     pub(super) fn find_value(mut self, name: &str) -> Option<Json<'a>> {
+        if let Way::Noted { nodes, base } = self.way {
+            return noted_value(self.text, nodes, base, name);
+        }
         while let Some((key, value)) = self.step() {
             // Only an escaped key can be longer than what it means.
             if key.raw == name && !key.has_escape()

@@ -207,8 +207,10 @@ fn hand_out(
     if let Some(ending) = ended {
         return super::finish(offering, Finished::unrun(call, ending));
     }
-    let refusal = refused_state(StateRefusal::Claimed);
-    let refusal = wire::error(Some(&call.id), &refusal.error);
+    let claim = claim.map(|(id, until)| {
+        let refusal = refused_state(StateRefusal::Claimed);
+        (id, until, wire::error(Some(&call.id), &refusal.error))
+    });
     let step = Step {
         call,
         function: round.function.clone(),
@@ -216,7 +218,7 @@ fn hand_out(
     };
     match claim {
         None => Turn::run(step),
-        Some((id, until)) => Turn::act(Action::Claim(Claim {
+        Some((id, until, refusal)) => Turn::act(Action::Claim(Claim {
             id,
             until,
             step,
