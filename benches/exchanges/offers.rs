@@ -68,7 +68,7 @@ fn ask(cx: &mut Cx, ask: Ask) -> Outcome {
 /// Tells of every step, and gives way after it.
 async fn steps(cx: &mut Cx, steps: Steps) -> Outcome {
     for step in 1..=steps.steps {
-        cx.progress(Progress::from(step).of(steps.steps.into()));
+        cx.progress(Progress::new(step).of(steps.steps));
         let mut waited = false;
         poll_fn(|_| match std::mem::replace(&mut waited, true) {
             true => Poll::Ready(()),
