@@ -106,6 +106,36 @@ fn no_machine_path_is_written_down() {
     assert!(found.is_empty(), "machine paths:\n{}", found.join("\n"));
 }
 
+/// Pages that say which test holds what they say name tests that are there.
+#[test]
+fn the_docs_name_tests_that_are_there() {
+    let files = files();
+    let mut named = 0;
+    for (page, text) in files
+        .iter()
+        .filter(|(path, _)| path.starts_with("src/guide/"))
+    {
+        let words: Vec<&str> = text.split('`').collect();
+        for pair in words.windows(3) {
+            let [file, between, test] = pair else {
+                continue;
+            };
+            let is_test = matches!(between.trim(), ":" | ",") && file.ends_with(".rs");
+            if !is_test {
+                continue;
+            }
+            named += 1;
+            let held = files.iter().find(|(path, _)| path == file);
+            let found = held.is_some_and(|(_, text)| text.contains(&format!("fn {test}(")));
+            assert!(
+                found,
+                "{page} names `{test}` in `{file}`, which is not there"
+            );
+        }
+    }
+    assert!(named > 10, "only {named} tests are named");
+}
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }

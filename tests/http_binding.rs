@@ -151,117 +151,145 @@ impl Sent {
 const OK: (u16, i64) = (200, 0);
 const MISMATCH: (u16, i64) = (400, -32020);
 
-fn check(rows: Vec<(&str, Sent, (u16, i64))>) {
+/// The page of the docs that says what is refused.
+const PAGE: &str = include_str!("../src/guide/what_the_wire_refuses.md");
+
+/// What the page says of the rows of a test: one line for each that is refused, in their order.
+fn page(test: &str) -> Vec<&'static str> {
+    let heading = format!("`tests/http_binding.rs`, `{test}`");
+    let lines = PAGE.lines().skip_while(|line| !line.contains(&heading));
+    let section = lines.skip(1).take_while(|line| !line.starts_with("## "));
+    section
+        .filter(|line| line.starts_with("| "))
+        .skip(1)
+        .collect()
+}
+
+fn check(test: &str, rows: Vec<(&str, Sent, (u16, i64))>) {
     let endpoint = Endpoint::new(server());
+    let mut refused = Vec::new();
     for (row, sent, expected) in rows {
         let (status, code, text) = sent.answer(&endpoint);
         assert_eq!((status, code), expected, "{row}: {text}");
+        if code != 0 {
+            refused.push(format!("| {row} | {status} | {code} |"));
+        }
     }
+    assert_eq!(
+        page(test),
+        refused,
+        "the docs say otherwise: {}",
+        refused.join("\n")
+    );
 }
 
 #[test]
 fn the_standard_headers() {
-    check(vec![
-        ("a list", Sent::list(), OK),
-        (
-            "no version",
-            Sent::list().without("mcp-protocol-version"),
-            MISMATCH,
-        ),
-        ("no method", Sent::list().without("mcp-method"), MISMATCH),
-        (
-            "an empty method",
-            Sent::list().with("mcp-method", ""),
-            MISMATCH,
-        ),
-        (
-            "the version twice",
-            Sent::list().and("mcp-protocol-version", "2026-07-28"),
-            MISMATCH,
-        ),
-        (
-            "the method twice, alike",
-            Sent::list().and("mcp-method", "tools/list"),
-            MISMATCH,
-        ),
-        (
-            "the method twice, unlike",
-            Sent::list().and("mcp-method", "tools/call"),
-            MISMATCH,
-        ),
-        (
-            "two methods in one line",
-            Sent::list().with("mcp-method", "tools/list, tools/list"),
-            MISMATCH,
-        ),
-        (
-            "another case of the value",
-            Sent::list().with("mcp-method", "Tools/List"),
-            MISMATCH,
-        ),
-        (
-            "white space around",
-            Sent::list().with("mcp-method", " \ttools/list\t "),
-            OK,
-        ),
-        (
-            "white space inside",
-            Sent::list().with("mcp-method", "tools /list"),
-            MISMATCH,
-        ),
-        (
-            "no ASCII",
-            Sent::list().with("mcp-method", "tools/líst"),
-            MISMATCH,
-        ),
-        (
-            "a wrapped method",
-            Sent::list().with("mcp-method", "=?base64?dG9vbHMvbGlzdA==?="),
-            MISMATCH,
-        ),
-        (
-            "another version in the header",
-            Sent::list().with("mcp-protocol-version", "2025-11-25"),
-            MISMATCH,
-        ),
-        (
-            "another version in the body",
-            Sent::list().body(body("tools/list", json!({})).replace("2026-07-28", "2025-11-25")),
-            MISMATCH,
-        ),
-        (
-            "one unknown version in both",
-            Sent::list()
-                .with("mcp-protocol-version", "2099-01-01")
-                .body(body("tools/list", json!({})).replace("2026-07-28", "2099-01-01")),
-            (400, -32022),
-        ),
-        (
-            "an unknown method",
-            Sent::new("tools/nap", None, json!({})),
-            (404, -32601),
-        ),
-        (
-            "a method that is gone",
-            Sent::new("ping", None, json!({})),
-            (404, -32601),
-        ),
-        (
-            "no _meta",
-            Sent::list().body(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#),
-            (400, -32602),
-        ),
-        (
-            "a notification",
-            Sent::list().body(r#"{"jsonrpc":"2.0","method":"notifications/x"}"#),
-            (202, 0),
-        ),
-        (
-            "a response",
-            Sent::list().body(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#),
-            (400, -32600),
-        ),
-    ]);
+    check(
+        "the_standard_headers",
+        vec![
+            ("a list", Sent::list(), OK),
+            (
+                "no version",
+                Sent::list().without("mcp-protocol-version"),
+                MISMATCH,
+            ),
+            ("no method", Sent::list().without("mcp-method"), MISMATCH),
+            (
+                "an empty method",
+                Sent::list().with("mcp-method", ""),
+                MISMATCH,
+            ),
+            (
+                "the version twice",
+                Sent::list().and("mcp-protocol-version", "2026-07-28"),
+                MISMATCH,
+            ),
+            (
+                "the method twice, alike",
+                Sent::list().and("mcp-method", "tools/list"),
+                MISMATCH,
+            ),
+            (
+                "the method twice, unlike",
+                Sent::list().and("mcp-method", "tools/call"),
+                MISMATCH,
+            ),
+            (
+                "two methods in one line",
+                Sent::list().with("mcp-method", "tools/list, tools/list"),
+                MISMATCH,
+            ),
+            (
+                "another case of the value",
+                Sent::list().with("mcp-method", "Tools/List"),
+                MISMATCH,
+            ),
+            (
+                "white space around",
+                Sent::list().with("mcp-method", " \ttools/list\t "),
+                OK,
+            ),
+            (
+                "white space inside",
+                Sent::list().with("mcp-method", "tools /list"),
+                MISMATCH,
+            ),
+            (
+                "letters that are no ASCII",
+                Sent::list().with("mcp-method", "tools/líst"),
+                MISMATCH,
+            ),
+            (
+                "a wrapped method",
+                Sent::list().with("mcp-method", "=?base64?dG9vbHMvbGlzdA==?="),
+                MISMATCH,
+            ),
+            (
+                "another version in the header",
+                Sent::list().with("mcp-protocol-version", "2025-11-25"),
+                MISMATCH,
+            ),
+            (
+                "another version in the body",
+                Sent::list()
+                    .body(body("tools/list", json!({})).replace("2026-07-28", "2025-11-25")),
+                MISMATCH,
+            ),
+            (
+                "one unknown version in both",
+                Sent::list()
+                    .with("mcp-protocol-version", "2099-01-01")
+                    .body(body("tools/list", json!({})).replace("2026-07-28", "2099-01-01")),
+                (400, -32022),
+            ),
+            (
+                "an unknown method",
+                Sent::new("tools/nap", None, json!({})),
+                (404, -32601),
+            ),
+            (
+                "a method that is gone",
+                Sent::new("ping", None, json!({})),
+                (404, -32601),
+            ),
+            (
+                "no _meta",
+                Sent::list().body(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#),
+                (400, -32602),
+            ),
+            (
+                "a notification",
+                Sent::list().body(r#"{"jsonrpc":"2.0","method":"notifications/x"}"#),
+                (202, 0),
+            ),
+            (
+                "a response",
+                Sent::list().body(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#),
+                (400, -32600),
+            ),
+        ],
+    );
 }
 
 #[test]
@@ -269,89 +297,104 @@ fn the_name_is_what_the_method_executes_and_nothing_else() {
     let plain = || Sent::new("tools/call", Some("plain"), json!({ "name": "plain" }));
     let resource = |params| Sent::new("resources/read", Some("test://a"), params);
     let accented = |header: &str| Sent::new("tools/call", Some(header), json!({ "name": "é" }));
-    check(vec![
-        ("the name", plain(), OK),
-        ("no name", plain().without("mcp-name"), MISMATCH),
-        ("another name", plain().with("mcp-name", "region"), MISMATCH),
-        ("the name twice", plain().and("mcp-name", "plain"), MISMATCH),
-        ("the URI", resource(json!({ "uri": "test://a" })), OK),
-        (
-            "the URI beside a stray name",
-            resource(json!({ "uri": "test://a", "name": "x" })),
-            OK,
-        ),
-        (
-            "a stray name in the URI's place",
-            resource(json!({ "uri": "test://t/1", "name": "test://a" })),
-            MISMATCH,
-        ),
-        (
-            "a stray URI in the name's place",
-            Sent::new(
-                "tools/call",
-                Some("test://a"),
-                json!({ "name": "plain", "uri": "test://a" }),
+    check(
+        "the_name_is_what_the_method_executes_and_nothing_else",
+        vec![
+            ("the name", plain(), OK),
+            ("no name", plain().without("mcp-name"), MISMATCH),
+            ("another name", plain().with("mcp-name", "region"), MISMATCH),
+            ("the name twice", plain().and("mcp-name", "plain"), MISMATCH),
+            ("the URI", resource(json!({ "uri": "test://a" })), OK),
+            (
+                "the URI beside a stray name",
+                resource(json!({ "uri": "test://a", "name": "x" })),
+                OK,
             ),
-            MISMATCH,
-        ),
-        (
-            "a prompt",
-            Sent::new("prompts/get", Some("greet"), json!({ "name": "greet" })),
-            OK,
-        ),
-        (
-            "another prompt",
-            Sent::new("prompts/get", Some("x"), json!({ "name": "greet" })),
-            MISMATCH,
-        ),
-        (
-            "a name where none belongs",
-            Sent::list().with("mcp-name", "whatever"),
-            OK,
-        ),
-        ("a wrapped name", accented("=?base64?w6k=?="), OK),
-        ("a name that had to be wrapped", accented("é"), MISMATCH),
-        ("no padding", accented("=?base64?w6k?="), MISMATCH),
-        (
-            "another alphabet",
-            Sent::new(
-                "tools/call",
-                Some("=?base64?fn5-?="),
-                json!({ "name": "~~~" }),
+            (
+                "a stray name in the URI's place",
+                resource(json!({ "uri": "test://t/1", "name": "test://a" })),
+                MISMATCH,
             ),
-            MISMATCH,
-        ),
-        ("stray bits", accented("=?base64?w6l=?="), MISMATCH),
-        ("no UTF-8 inside", accented("=?base64?/w==?="), MISMATCH),
-        (
-            "another case of the wrapper",
-            accented("=?BASE64?w6k=?="),
-            MISMATCH,
-        ),
-        (
-            "a wrapper that is not closed",
-            accented("=?base64?w6k="),
-            MISMATCH,
-        ),
-        (
-            "a wrapper whose ends meet",
-            Sent::new(
-                "tools/call",
-                Some("=?base64?="),
-                json!({ "name": "=?base64?=" }),
+            (
+                "a stray URI in the name's place",
+                Sent::new(
+                    "tools/call",
+                    Some("test://a"),
+                    json!({ "name": "plain", "uri": "test://a" }),
+                ),
+                MISMATCH,
             ),
-            MISMATCH,
-        ),
-        (
-            "no wrapper: only its beginning",
-            Sent::new(
-                "tools/call",
-                Some("=?base64?w6k="),
-                json!({ "name": "=?base64?w6k=" }),
+            (
+                "a prompt",
+                Sent::new("prompts/get", Some("greet"), json!({ "name": "greet" })),
+                OK,
             ),
-            (200, -32602),
-        ),
-    ]);
+            (
+                "another prompt",
+                Sent::new("prompts/get", Some("x"), json!({ "name": "greet" })),
+                MISMATCH,
+            ),
+            (
+                "a name where none belongs",
+                Sent::list().with("mcp-name", "whatever"),
+                OK,
+            ),
+            ("a wrapped name", accented("=?base64?w6k=?="), OK),
+            ("a name that had to be wrapped", accented("é"), MISMATCH),
+            (
+                "a wrapper without its padding",
+                accented("=?base64?w6k?="),
+                MISMATCH,
+            ),
+            (
+                "a wrapper in the other alphabet",
+                Sent::new(
+                    "tools/call",
+                    Some("=?base64?fn5-?="),
+                    json!({ "name": "~~~" }),
+                ),
+                MISMATCH,
+            ),
+            (
+                "a wrapper with stray bits",
+                accented("=?base64?w6l=?="),
+                MISMATCH,
+            ),
+            (
+                "a wrapper around what is no UTF-8",
+                accented("=?base64?/w==?="),
+                MISMATCH,
+            ),
+            (
+                "another case of the wrapper",
+                accented("=?BASE64?w6k=?="),
+                MISMATCH,
+            ),
+            (
+                "a wrapper that is not closed",
+                accented("=?base64?w6k="),
+                MISMATCH,
+            ),
+            (
+                "a wrapper whose ends meet",
+                Sent::new(
+                    "tools/call",
+                    Some("=?base64?="),
+                    json!({ "name": "=?base64?=" }),
+                ),
+                MISMATCH,
+            ),
+            (
+                "a name that begins like a wrapper: there is no such tool",
+                Sent::new(
+                    "tools/call",
+                    Some("=?base64?w6k="),
+                    json!({ "name": "=?base64?w6k=" }),
+                ),
+                (200, -32602),
+            ),
+        ],
+    );
 }
 
 fn not_arguments() -> Sent {
@@ -401,181 +444,195 @@ fn the_parameters() {
         sent.body(text)
     };
     let dry = |value: &str| Sent::call(r#"{"deep":{"dry":true}}"#).with("mcp-param-dry", value);
-    check(vec![
-        ("equal", region("us"), OK),
-        ("another value", region("eu"), MISMATCH),
-        ("missing", Sent::call(r#"{"region":"us"}"#), MISMATCH),
-        (
-            "twice, one equal",
-            region("eu").and("mcp-param-region", "us"),
-            MISMATCH,
-        ),
-        ("in another case", region("US"), MISMATCH),
-        ("absent in both", Sent::call("{}"), OK),
-        (
-            "null in the body",
-            Sent::call(r#"{"region":null}"#).with("mcp-param-region", "us"),
-            MISMATCH,
-        ),
-        (
-            "absent in the body",
-            Sent::call("{}").with("mcp-param-region", "us"),
-            MISMATCH,
-        ),
-        (
-            "empty in both",
-            Sent::call(r#"{"region":""}"#).with("mcp-param-region", ""),
-            OK,
-        ),
-        (
-            "padded and not wrapped",
-            Sent::call(r#"{"region":" us"}"#).with("mcp-param-region", " us"),
-            MISMATCH,
-        ),
-        (
-            "padded and wrapped",
-            Sent::call(r#"{"region":" us"}"#).with("mcp-param-region", "=?base64?IHVz?="),
-            OK,
-        ),
-        (
-            "a literal that looks wrapped",
-            Sent::call(r#"{"region":"=?base64?x?="}"#).with("mcp-param-region", "=?base64?x?="),
-            MISMATCH,
-        ),
-        (
-            "an unknown one",
-            Sent::call("{}").with("mcp-param-other", "x"),
-            OK,
-        ),
-        (
-            "an unknown one of another tool",
-            Sent::new("tools/call", Some("plain"), json!({ "name": "plain" }))
-                .with("mcp-param-region", "x"),
-            OK,
-        ),
-        ("a nested one", dry("true"), OK),
-        ("a nested one, unlike", dry("false"), MISMATCH),
-        ("a boolean in another case", dry("True"), MISMATCH),
-        ("a number", count("42", "42"), OK),
-        ("with a fraction of nothing", count("42.0", "42"), OK),
-        ("with an exponent", count("42", "4.2e1"), OK),
-        ("with a plus", count("42", "+42"), MISMATCH),
-        ("in base 16", count("42", "0x2A"), MISMATCH),
-        ("with a zero in front", count("42", "042"), MISMATCH),
-        (
-            "with a space wrapped in",
-            count("42", "=?base64?IDQy?="),
-            MISMATCH,
-        ),
-        (
-            "the largest",
-            count("9007199254740991", "9007199254740991"),
-            OK,
-        ),
-        (
-            "past the largest, alike",
-            count("9007199254740993", "9007199254740993"),
-            MISMATCH,
-        ),
-        (
-            "past the largest, as one double",
-            count("9007199254740993", "9007199254740992"),
-            MISMATCH,
-        ),
-        ("of 5,000 digits", count(&"9".repeat(3_000), "9"), MISMATCH),
-        (
-            "of another type",
-            Sent::call(r#"{"region":5}"#).with("mcp-param-region", "5"),
-            OK,
-        ),
-        (
-            "of another type, unlike",
-            Sent::call(r#"{"region":5}"#).with("mcp-param-region", "eu"),
-            MISMATCH,
-        ),
-        (
-            "of another type, in the body only",
-            Sent::call(r#"{"region":5}"#),
-            MISMATCH,
-        ),
-        (
-            "of no type that a header can hold",
-            Sent::call(r#"{"region":["us"]}"#).with("mcp-param-region", "us"),
-            MISMATCH,
-        ),
-        ("a fraction, alike", count("1.5", "1.5"), OK),
-        ("a fraction, unlike", count("1.5", "1"), MISMATCH),
-        (
-            "a text for a number, unlike",
-            count(r#""5""#, "6"),
-            MISMATCH,
-        ),
-        (
-            "a text for a boolean, unlike",
-            Sent::call(r#"{"deep":{"dry":"false"}}"#).with("mcp-param-dry", "true"),
-            MISMATCH,
-        ),
-        (
-            "nothing that leads to it",
-            Sent::call(r#"{"deep":[{"dry":true}]}"#).with("mcp-param-dry", "true"),
-            MISMATCH,
-        ),
-        ("arguments that are none", not_arguments(), (200, -32602)),
-    ]);
+    check(
+        "the_parameters",
+        vec![
+            ("equal", region("us"), OK),
+            ("another value", region("eu"), MISMATCH),
+            ("no header", Sent::call(r#"{"region":"us"}"#), MISMATCH),
+            (
+                "twice, one equal",
+                region("eu").and("mcp-param-region", "us"),
+                MISMATCH,
+            ),
+            ("in another case", region("US"), MISMATCH),
+            ("absent in both", Sent::call("{}"), OK),
+            (
+                "null in the body",
+                Sent::call(r#"{"region":null}"#).with("mcp-param-region", "us"),
+                MISMATCH,
+            ),
+            (
+                "absent in the body",
+                Sent::call("{}").with("mcp-param-region", "us"),
+                MISMATCH,
+            ),
+            (
+                "empty in both",
+                Sent::call(r#"{"region":""}"#).with("mcp-param-region", ""),
+                OK,
+            ),
+            (
+                "padded and not wrapped",
+                Sent::call(r#"{"region":" us"}"#).with("mcp-param-region", " us"),
+                MISMATCH,
+            ),
+            (
+                "padded and wrapped",
+                Sent::call(r#"{"region":" us"}"#).with("mcp-param-region", "=?base64?IHVz?="),
+                OK,
+            ),
+            (
+                "a literal that looks wrapped",
+                Sent::call(r#"{"region":"=?base64?x?="}"#).with("mcp-param-region", "=?base64?x?="),
+                MISMATCH,
+            ),
+            (
+                "an unknown one",
+                Sent::call("{}").with("mcp-param-other", "x"),
+                OK,
+            ),
+            (
+                "an unknown one of another tool",
+                Sent::new("tools/call", Some("plain"), json!({ "name": "plain" }))
+                    .with("mcp-param-region", "x"),
+                OK,
+            ),
+            ("a nested one", dry("true"), OK),
+            ("a nested one, unlike", dry("false"), MISMATCH),
+            ("a boolean in another case", dry("True"), MISMATCH),
+            ("a number", count("42", "42"), OK),
+            ("with a fraction of nothing", count("42.0", "42"), OK),
+            ("with an exponent", count("42", "4.2e1"), OK),
+            ("a number with a plus", count("42", "+42"), MISMATCH),
+            ("a number in base 16", count("42", "0x2A"), MISMATCH),
+            (
+                "a number with a zero in front",
+                count("42", "042"),
+                MISMATCH,
+            ),
+            (
+                "a number with a space wrapped in",
+                count("42", "=?base64?IDQy?="),
+                MISMATCH,
+            ),
+            (
+                "the largest",
+                count("9007199254740991", "9007199254740991"),
+                OK,
+            ),
+            (
+                "a number past the largest, alike",
+                count("9007199254740993", "9007199254740993"),
+                MISMATCH,
+            ),
+            (
+                "a number past the largest, as one double",
+                count("9007199254740993", "9007199254740992"),
+                MISMATCH,
+            ),
+            (
+                "a number of 3,000 digits",
+                count(&"9".repeat(3_000), "9"),
+                MISMATCH,
+            ),
+            (
+                "of another type",
+                Sent::call(r#"{"region":5}"#).with("mcp-param-region", "5"),
+                OK,
+            ),
+            (
+                "a value of another type, unlike",
+                Sent::call(r#"{"region":5}"#).with("mcp-param-region", "eu"),
+                MISMATCH,
+            ),
+            (
+                "a value of another type, in the body only",
+                Sent::call(r#"{"region":5}"#),
+                MISMATCH,
+            ),
+            (
+                "a value of no type that a header can hold",
+                Sent::call(r#"{"region":["us"]}"#).with("mcp-param-region", "us"),
+                MISMATCH,
+            ),
+            ("a fraction, alike", count("1.5", "1.5"), OK),
+            ("a fraction, unlike", count("1.5", "1"), MISMATCH),
+            (
+                "a text for a number, unlike",
+                count(r#""5""#, "6"),
+                MISMATCH,
+            ),
+            (
+                "a text for a boolean, unlike",
+                Sent::call(r#"{"deep":{"dry":"false"}}"#).with("mcp-param-dry", "true"),
+                MISMATCH,
+            ),
+            (
+                "an array on the way to it",
+                Sent::call(r#"{"deep":[{"dry":true}]}"#).with("mcp-param-dry", "true"),
+                MISMATCH,
+            ),
+            ("arguments that are none", not_arguments(), (200, -32602)),
+        ],
+    );
 }
 
 #[test]
 fn the_body() {
     let refused = |body: &str| Sent::list().body(body);
     let list = body("tools/list", json!({}));
-    check(vec![
-        (
-            "a twin of a member",
-            refused(&list.replacen('{', r#"{"id":1,"#, 1)),
-            (400, -32600),
-        ),
-        (
-            "a twin in disguise",
-            refused(&list.replacen('{', r#"{"\u0069d":1,"#, 1)),
-            (400, -32600),
-        ),
-        (
-            "a twin among arguments",
-            Sent::call("{}").body(
-                body("tools/call", json!({ "name": "region" }))
-                    .replace(r#""name""#, r#""arguments":{"a":1,"a":2},"name""#),
+    check(
+        "the_body",
+        vec![
+            (
+                "a twin of a member",
+                refused(&list.replacen('{', r#"{"id":1,"#, 1)),
+                (400, -32600),
             ),
-            (400, -32600),
-        ),
-        (
-            "a byte order mark",
-            refused(&format!("\u{feff}{list}")),
-            (400, -32700),
-        ),
-        (
-            "bytes after it",
-            refused(&format!("{list} {{}}")),
-            (400, -32700),
-        ),
-        (
-            "half a surrogate",
-            refused(&list.replacen('{', r#"{"x":"\ud800","#, 1)),
-            (400, -32700),
-        ),
-        ("too deep", refused(&"[".repeat(3_000)), (400, -32600)),
-        ("a batch", refused(&format!("[{list}]")), (400, -32600)),
-        ("too long", refused(&" ".repeat(4_001)), (413, -32600)),
-        (
-            "no id to trust",
-            refused(&list.replace(r#""id":1"#, r#""id":null"#)),
-            (400, -32600),
-        ),
-        (
-            "an id past the largest",
-            refused(&list.replace(r#""id":1"#, r#""id":9007199254740992"#)),
-            (400, -32600),
-        ),
-    ]);
+            (
+                "a twin in disguise",
+                refused(&list.replacen('{', r#"{"\u0069d":1,"#, 1)),
+                (400, -32600),
+            ),
+            (
+                "a twin among arguments",
+                Sent::call("{}").body(
+                    body("tools/call", json!({ "name": "region" }))
+                        .replace(r#""name""#, r#""arguments":{"a":1,"a":2},"name""#),
+                ),
+                (400, -32600),
+            ),
+            (
+                "a byte order mark",
+                refused(&format!("\u{feff}{list}")),
+                (400, -32700),
+            ),
+            (
+                "bytes after it",
+                refused(&format!("{list} {{}}")),
+                (400, -32700),
+            ),
+            (
+                "half a surrogate",
+                refused(&list.replacen('{', r#"{"x":"\ud800","#, 1)),
+                (400, -32700),
+            ),
+            ("too deep", refused(&"[".repeat(3_000)), (400, -32600)),
+            ("a batch", refused(&format!("[{list}]")), (400, -32600)),
+            ("too long", refused(&" ".repeat(4_001)), (413, -32600)),
+            (
+                "no id to trust",
+                refused(&list.replace(r#""id":1"#, r#""id":null"#)),
+                (400, -32600),
+            ),
+            (
+                "an id past the largest",
+                refused(&list.replace(r#""id":1"#, r#""id":9007199254740992"#)),
+                (400, -32600),
+            ),
+        ],
+    );
     let endpoint = Endpoint::new(server());
     let (_, _, text) = refused(&list.replace(r#""id":1"#, r#""id":1.5"#)).answer(&endpoint);
     assert!(!text.contains(r#""id""#), "{text}");
@@ -586,62 +643,65 @@ fn the_guards() {
     let host = |value: &str| Sent::list().with("host", value);
     let origin = |value: &str| Sent::list().with("origin", value);
     let kept_out = (403, -32600);
-    check(vec![
-        ("a name of this machine", host("localhost"), OK),
-        ("an address of this machine", host("127.0.0.1:9"), OK),
-        ("another of its addresses", host("127.8.8.8"), OK),
-        ("its address of IPv6", host("[::1]:80"), OK),
-        ("in another case", host("LocalHost"), OK),
-        ("another host", host("example.com"), kept_out),
-        (
-            "a host that begins alike",
-            host("localhost.example.com"),
-            kept_out,
-        ),
-        ("a dot at the end", host("localhost."), kept_out),
-        ("a user in front", host("localhost@example.com"), kept_out),
-        (
-            "a user that looks like a host",
-            host("example.com:80@localhost"),
-            kept_out,
-        ),
-        (
-            "two of them",
-            host("localhost").and("host", "localhost"),
-            kept_out,
-        ),
-        ("none", Sent::list().without("host"), kept_out),
-        ("no port", host("localhost:"), kept_out),
-        (
-            "an origin of this machine",
-            origin("http://localhost:3000"),
-            OK,
-        ),
-        ("an origin of its address", origin("http://[::1]:3000"), OK),
-        ("a foreign origin", origin("https://example.com"), kept_out),
-        ("no origin at all, in words", origin("null"), kept_out),
-        (
-            "an origin with a path",
-            origin("http://localhost/"),
-            kept_out,
-        ),
-        (
-            "an origin with a user",
-            origin("http://localhost@example.com"),
-            kept_out,
-        ),
-        (
-            "an origin that begins alike",
-            origin("http://localhost.example.com"),
-            kept_out,
-        ),
-        (
-            "two origins",
-            origin("http://localhost").and("origin", "http://localhost"),
-            kept_out,
-        ),
-        ("an empty origin", origin(""), kept_out),
-    ]);
+    check(
+        "the_guards",
+        vec![
+            ("a name of this machine", host("localhost"), OK),
+            ("an address of this machine", host("127.0.0.1:9"), OK),
+            ("another of its addresses", host("127.8.8.8"), OK),
+            ("its address of IPv6", host("[::1]:80"), OK),
+            ("in another case", host("LocalHost"), OK),
+            ("another host", host("example.com"), kept_out),
+            (
+                "a host that begins alike",
+                host("localhost.example.com"),
+                kept_out,
+            ),
+            ("a dot at the end", host("localhost."), kept_out),
+            ("a user in front", host("localhost@example.com"), kept_out),
+            (
+                "a user that looks like a host",
+                host("example.com:80@localhost"),
+                kept_out,
+            ),
+            (
+                "two hosts",
+                host("localhost").and("host", "localhost"),
+                kept_out,
+            ),
+            ("no host", Sent::list().without("host"), kept_out),
+            ("a port that is none", host("localhost:"), kept_out),
+            (
+                "an origin of this machine",
+                origin("http://localhost:3000"),
+                OK,
+            ),
+            ("an origin of its address", origin("http://[::1]:3000"), OK),
+            ("a foreign origin", origin("https://example.com"), kept_out),
+            ("no origin at all, in words", origin("null"), kept_out),
+            (
+                "an origin with a path",
+                origin("http://localhost/"),
+                kept_out,
+            ),
+            (
+                "an origin with a user",
+                origin("http://localhost@example.com"),
+                kept_out,
+            ),
+            (
+                "an origin that begins alike",
+                origin("http://localhost.example.com"),
+                kept_out,
+            ),
+            (
+                "two origins",
+                origin("http://localhost").and("origin", "http://localhost"),
+                kept_out,
+            ),
+            ("an empty origin", origin(""), kept_out),
+        ],
+    );
     let mut foreign = origin("https://example.com").body("{");
     foreign.method = Method::GET;
     let (status, code, _) = foreign.answer(&Endpoint::new(server()));
@@ -684,59 +744,62 @@ fn what_is_sent_and_what_is_taken() {
         sent.method = method;
         sent
     };
-    check(vec![
-        ("a get", other(Method::GET), (405, -32600)),
-        ("a delete", other(Method::DELETE), (405, -32600)),
-        ("an options", other(Method::OPTIONS), (405, -32600)),
-        (
-            "no content type",
-            Sent::list().without("content-type"),
-            (415, -32600),
-        ),
-        (
-            "another content type",
-            Sent::list().with("content-type", "application/jsonp"),
-            (415, -32600),
-        ),
-        (
-            "a content type in capitals",
-            Sent::list().with("content-type", "APPLICATION/JSON"),
-            OK,
-        ),
-        (
-            "a coding",
-            Sent::list().with("content-encoding", "gzip"),
-            (415, -32600),
-        ),
-        (
-            "a length past the limit",
-            Sent::list().with("content-length", "4001"),
-            (413, -32600),
-        ),
-        (
-            "a length past all numbers",
-            Sent::list().with("content-length", "9".repeat(40)),
-            (413, -32600),
-        ),
-        ("no accept", Sent::list().without("accept"), OK),
-        (
-            "half an accept",
-            Sent::list().with("accept", "application/json"),
-            (406, -32600),
-        ),
-        (
-            "an accept of anything",
-            Sent::list().with("accept", "*/*"),
-            OK,
-        ),
-        (
-            "an accept in two lines",
-            Sent::list()
-                .with("accept", "text/event-stream")
-                .and("accept", "application/json"),
-            OK,
-        ),
-    ]);
+    check(
+        "what_is_sent_and_what_is_taken",
+        vec![
+            ("a get", other(Method::GET), (405, -32600)),
+            ("a delete", other(Method::DELETE), (405, -32600)),
+            ("an options", other(Method::OPTIONS), (405, -32600)),
+            (
+                "no content type",
+                Sent::list().without("content-type"),
+                (415, -32600),
+            ),
+            (
+                "another content type",
+                Sent::list().with("content-type", "application/jsonp"),
+                (415, -32600),
+            ),
+            (
+                "a content type in capitals",
+                Sent::list().with("content-type", "APPLICATION/JSON"),
+                OK,
+            ),
+            (
+                "a coding",
+                Sent::list().with("content-encoding", "gzip"),
+                (415, -32600),
+            ),
+            (
+                "a length past the limit",
+                Sent::list().with("content-length", "4001"),
+                (413, -32600),
+            ),
+            (
+                "a length past all numbers",
+                Sent::list().with("content-length", "9".repeat(40)),
+                (413, -32600),
+            ),
+            ("no accept", Sent::list().without("accept"), OK),
+            (
+                "half an accept",
+                Sent::list().with("accept", "application/json"),
+                (406, -32600),
+            ),
+            (
+                "an accept of anything",
+                Sent::list().with("accept", "*/*"),
+                OK,
+            ),
+            (
+                "an accept in two lines",
+                Sent::list()
+                    .with("accept", "text/event-stream")
+                    .and("accept", "application/json"),
+                OK,
+            ),
+        ],
+    );
     let mut many = Sent::list();
     for number in 0..200 {
         many = many.with(&format!("x-{number}"), "x");

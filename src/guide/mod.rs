@@ -6,3 +6,8 @@
 pub mod from_elixir {
     #![doc = include_str!("from_elixir.md")]
 }
+
+/// What the wire refuses, and which test holds it to that.
+pub mod what_the_wire_refuses {
+    #![doc = include_str!("what_the_wire_refuses.md")]
+}
