@@ -49,13 +49,16 @@ pub struct Limits {
     pub call_age: Duration,
     /// Most reports waiting to be pushed for one running step. Default 64.
     pub pending_reports: usize,
-    /// Most resource URIs one `subscriptions/listen` may name. Default 256.
+    /// Most resource URIs one `subscriptions/listen` may name, or one session may be subscribed to.
+    /// Default 256. All together they may be eight times as long as [`Limits::uri_bytes`].
     pub subscription_uris: usize,
     /// Longest resource URI looked at, in bytes. Default 8 KiB.
     pub uri_bytes: usize,
     /// Most items in one page of a list. Default 1,000: small catalogs come in one page.
     pub page_items: usize,
-    /// Most requests open at once on one connection of lines. Default 256.
+    /// Most requests open at once on one connection of lines, and most threads that the `stdio`
+    /// adapter runs steps on. Default 256. Each holds its arguments, so a connection may hold as
+    /// many times [`Limits::arguments_bytes`]: lower either for clients you do not trust.
     pub open_requests: usize,
     /// Silence on an event stream after which a keep-alive comment is due. Default 15 seconds.
     pub keep_alive: Duration,

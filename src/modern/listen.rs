@@ -24,7 +24,11 @@ pub(super) fn serve(incoming: Incoming<'_>) -> Result<Turn, Refusal> {
         .map_err(|_| Refusal::invalid_params("params.notifications is not a filter"))?;
     let limits = offering.limits();
     let uris = wanted.resource_subscriptions.as_deref().unwrap_or_default();
-    if uris.len() > limits.subscription_uris {
+    let bytes = uris
+        .iter()
+        .fold(0, |sum: usize, uri| sum.saturating_add(uri.len()));
+    // A listener keeps them for as long as it is open.
+    if uris.len() > limits.subscription_uris || bytes > limits.uri_bytes.saturating_mul(8) {
         return Err(Refusal::invalid_params(
             "params.notifications.resourceSubscriptions is too long",
         ));
