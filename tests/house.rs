@@ -176,7 +176,7 @@ fn walk(folder: &Path, paths: &mut Vec<PathBuf>) {
             if name != "target" && name != ".git" && name != "artifacts" && name != "corpus" {
                 walk(&path, paths);
             }
-        } else if name != "Cargo.lock" {
+        } else if name != "Cargo.lock" && name != ".git" {
             paths.push(path);
         }
     }
