@@ -71,7 +71,8 @@ pub struct Limits {
     pub session_streams: usize,
     /// Most events one stream of a session keeps for a client that comes back. Default 256.
     pub stream_events: usize,
-    /// Most bytes of events all streams of one session keep together. Default 1 MiB.
+    /// Most bytes of events all streams of one session keep together. Default 1 MiB. The newest
+    /// event of a stream is kept whatever its size: it may be a question, or the answer.
     pub stream_bytes: usize,
     /// How long a client is told to wait before it comes back for the rest of a stream. Default
     /// half a second.

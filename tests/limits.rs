@@ -1,555 +1,538 @@
-//! Each limit at its edge, and one past it.
+//! Every limit, one test each and named after it: what stands at the limit passes, and one past it
+//! is refused, by the refusal that is written down here.
 //!
-//! Those of sessions are held in `tests/legacy/`: `session_idle` in `lifecycle.rs`, `sessions` in
-//! `table.rs`, `session_streams`, `stream_events`, `stream_bytes` and `stream_retry` in
-//! `streams.rs`, `session_assigns` in `assigns.rs`.
+//! Where a limit is a time, the moment it ends is past it: what may wait a minute may wait 59,999
+//! milliseconds. Two fields are no bounds, `list_ttl` and `stream_retry`: they are told as they are.
+
+#[expect(
+    dead_code,
+    reason = "it is the support of the kernel's tests, shared as a whole"
+)]
+#[path = "kernel/support.rs"]
+mod support;
+
+#[cfg(feature = "legacy")]
+#[path = "limits/sessions.rs"]
+mod sessions;
 
 use std::time::Duration;
 
-use http::Request;
-use mcp_reprise::http::{Endpoint, Reply};
+use ::http::Request;
+use mcp_reprise::http::{Endpoint, Part, Reply};
 use mcp_reprise::lines::Connection;
-use mcp_reprise::protocol::{CallToolResult, ReadResourceResult};
-use mcp_reprise::{
-    Action, Caller, Cx, Exchange, FailureKind, Form, Limits, Moment, Observation, Outcome,
-    Question, Resource, Server, Sink, StateRefusal, Timestamp, Tool,
-};
+use mcp_reprise::protocol::{LoggingLevel, ReadResourceResult};
+use mcp_reprise::*;
 use serde_json::{Value, json};
 
-fn moment(millis: u64) -> Moment {
-    Moment::new(Timestamp::from_millis(1_785_196_800_000 + millis), [9; 32])
-}
+use support::*;
 
-fn echo(_: &mut Cx, arguments: Value) -> Outcome {
-    Ok(CallToolResult::text(arguments.to_string()))
-}
-
-/// Puts `together` questions at once, and then `after`, one after the other.
-fn ask(cx: &mut Cx, arguments: Value) -> Outcome {
-    let count = |name: &str| arguments[name].as_u64().unwrap_or(0);
-    let form = || Form::new("A word?").text("word");
-    let questions: Vec<_> = (0..count("together"))
-        .map(|n| Question::form::<Value>(format!("t{n}").as_str(), form()))
-        .collect();
-    cx.ask(questions)?;
-    for n in 0..count("after") {
-        cx.elicit::<Value>(format!("a{n}").as_str(), form())?
-            .accepted()?;
-    }
-    Ok(CallToolResult::text("done"))
-}
-
-/// Keeps a text of so many letters, then asks.
-fn keep(cx: &mut Cx, arguments: Value) -> Outcome {
-    let letters = arguments["letters"].as_u64().unwrap_or(0);
-    let text = "x".repeat(usize::try_from(letters).unwrap_or(0));
-    cx.once_ok_blocking("keep", |_| Ok::<_, std::fmt::Error>(text))?;
-    cx.elicit::<Value>("word", Form::new("A word?").text("word"))?;
-    Ok(CallToolResult::text("done"))
-}
-
-fn talk(cx: &mut Cx, arguments: Value) -> Outcome {
-    for n in 0..arguments["times"].as_u64().unwrap_or(0) {
-        cx.log(mcp_reprise::protocol::LoggingLevel::Error, n);
-    }
-    Ok(CallToolResult::text("done"))
-}
-
-fn read(cx: &mut Cx, _: Value) -> ReadResourceResult {
-    ReadResourceResult::text(cx.name(), "text")
-}
-
-fn server(limits: Limits) -> Server {
-    let long = |letters: usize| format!("test://{}", "x".repeat(letters - 7));
-    let mut server = Server::builder("limits", "1.0.0")
-        .single_process([7; 32])
-        .limits(limits)
-        .tool(Tool::new("echo").step(echo))
-        .tool(Tool::new("ask").step(ask))
-        .tool(Tool::new("keep").step(keep))
-        .tool(Tool::new("talk").step(talk));
-    for letters in [30, 31, 32] {
-        server = server.resource(Resource::new(long(letters), "long").step(read));
-    }
-    server.build().unwrap()
-}
-
-fn default() -> Limits {
-    Limits::default()
-}
-
-fn message(method: &str, mut params: Value) -> Value {
-    params["_meta"] = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} },
-        "io.modelcontextprotocol/logLevel": "debug",
-    });
-    json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params })
-}
-
-fn call(tool: &str, arguments: Value) -> Value {
-    message(
-        "tools/call",
-        json!({ "name": tool, "arguments": arguments }),
+/// The tools of these tests, behind one limit that is not the default.
+fn limited(set: impl FnOnce(&mut Limits)) -> Server {
+    let mut limits = Limits::default();
+    set(&mut limits);
+    let template = ResourceTemplate::new("test://t/{id}", "t")
+        .step(|cx: &mut Cx, _: Value| ReadResourceResult::text(cx.name(), "text"));
+    built(
+        blank()
+            .limits(limits)
+            .tool(
+                Tool::new("echo").step(|_: &mut Cx, arguments: Value| text(arguments.to_string())),
+            )
+            .tool(Tool::new("crowd").step(crowd))
+            .tool(Tool::new("keep").step(keep))
+            .tool(Tool::new("log").step(log))
+            .tool(tool("book", |cx| {
+                let (day, seats) = (ask(cx, "day", "Day?")?, ask(cx, "seats", "Seats?")?);
+                text(format!("{seats} on {day}"))
+            }))
+            .resource_template(template),
     )
 }
 
-/// The response to a message, and what the log was told.
-fn send(server: &Server, body: &str, millis: u64) -> (Value, Vec<Observation>) {
-    let moment = moment(millis);
-    let mut turn = server.receive(Exchange(1), Caller::anonymous(), body.as_bytes(), &moment);
-    while let Some(step) = turn.steps.pop() {
-        turn.extend(server.finish(step.run(&Sink::default())));
+fn count_of(arguments: &Value) -> u64 {
+    arguments["count"].as_u64().unwrap()
+}
+
+/// Puts so many questions in one round.
+fn crowd(cx: &mut Cx, arguments: Value) -> Outcome {
+    let questions = (0..count_of(&arguments)).map(|_| Question::form::<Value>("q", form("?")));
+    cx.ask(questions.collect::<Vec<_>>())?;
+    text("done")
+}
+
+/// Keeps an outcome of so many bytes of JSON, its quotes counted.
+fn keep(cx: &mut Cx, arguments: Value) -> Outcome {
+    let length = usize::try_from(count_of(&arguments)).unwrap() - 2;
+    let kept = cx.once_blocking("kept", |_| Ok::<_, String>("x".repeat(length)));
+    match kept {
+        Ok(kept) => text(kept),
+        Err(OnceError::Stopped(error)) => Err(error),
+        Err(OnceError::Failed(error)) => Err(ToolError::internal(error)),
     }
-    let response = turn.actions.into_iter().find_map(|action| match action {
-        Action::Respond { response, .. } | Action::InputRequired { response, .. } => {
-            response.message
+}
+
+/// Logs so many messages, and tells its progress last if it is asked to.
+fn log(cx: &mut Cx, arguments: Value) -> Outcome {
+    for number in 0..count_of(&arguments) {
+        cx.log(LoggingLevel::Info, number.to_string());
+    }
+    cx.progress(1);
+    text("done")
+}
+
+/// A body that was refused before its id was to be trusted.
+fn assert_unread(round: &Round, status: u16, words: &str) {
+    assert_eq!((round.status, round.code()), (status, -32600));
+    let message = round.error()["message"].as_str().unwrap();
+    assert!(message.starts_with(words), "{message}");
+    assert!(round.message.get("id").is_none(), "{}", round.message);
+    let [Observation::Rejected { reason, .. }] = round.observations.as_slice() else {
+        panic!("{:?}", round.observations);
+    };
+    assert_eq!(reason, message);
+}
+
+/// A request that was refused, under its id.
+fn assert_refused(round: &Round, code: i64, words: &str) {
+    assert_eq!((round.status, round.code()), (200, code));
+    assert_eq!(round.error()["message"], words);
+    assert!(round.message["id"].is_number(), "{}", round.message);
+    assert!(!round.ran);
+}
+
+fn assert_failed(round: &Round, kind: FailureKind, cause: &str) {
+    assert_eq!(round.status, 200);
+    let words = match kind {
+        FailureKind::TooManyAsks | FailureKind::TooManyRounds => {
+            "The call was given up because its questions were not answered."
         }
-        Action::Push { message, .. } => Some(message),
-        _ => None,
-    });
-    let response = serde_json::from_slice(&response.unwrap()).unwrap();
-    (response, turn.observations)
+        _ => "The call failed because of an error in the server.",
+    };
+    assert_eq!(round.failure(), words);
+    assert_eq!(round.cause(), (kind, cause));
 }
 
-/// A call that goes on from a response that asked.
-fn again(call: &Value, asked: &Value, answers: Value) -> Value {
-    let mut call = call.clone();
-    call["params"]["requestState"] = asked["result"]["requestState"].clone();
-    call["params"]["inputResponses"] = answers;
-    call
+/// A new field needs a test, and this is how it is not forgotten.
+#[test]
+fn every_limit_has_a_test_of_its_name() {
+    let read = |file: &str| {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(root.join(file)).unwrap()
+    };
+    let tests = read("tests/limits.rs") + &read("tests/limits/sessions.rs");
+    let source = read("src/limits.rs");
+    let fields: Vec<&str> = source
+        .lines()
+        .filter_map(|line| line.strip_prefix("    pub ")?.split(':').next())
+        .collect();
+    assert!(fields.len() > 25, "{fields:?}");
+    for field in fields {
+        let test = format!("#[test]\nfn {field}() {{");
+        assert!(tests.contains(&test), "no test is named {field}");
+    }
 }
 
-fn word(word: &str) -> Value {
-    json!({ "action": "accept", "content": { "word": word } })
-}
-
-fn code(response: &Value) -> i64 {
-    response["error"]["code"].as_i64().unwrap_or(0)
-}
-
-fn failure(observations: &[Observation]) -> Option<FailureKind> {
-    observations.iter().find_map(|seen| match seen {
-        Observation::Failed { failure, .. } => Some(*failure),
-        _ => None,
-    })
-}
-
-fn http(limits: Limits, headers: usize, body: String) -> u16 {
-    let mut request = Request::post("http://localhost/mcp")
+/// A list over HTTP, with so many header lines and a body padded to so many bytes.
+fn over_http(server: &Server, headers: usize, bytes: usize, said: Option<usize>) -> (u16, Value) {
+    let mut request = Request::post("/mcp")
+        .header("host", "localhost")
         .header("content-type", "application/json")
-        .header("accept", "application/json, text/event-stream")
         .header("mcp-protocol-version", "2026-07-28")
-        .header("mcp-method", "tools/call")
-        .header("mcp-name", "echo");
-    for number in 5..headers {
-        request = request.header(format!("x-{number}"), "x");
+        .header("mcp-method", "tools/list");
+    if let Some(said) = said {
+        request = request.header("content-length", said);
     }
+    for number in request.headers_ref().unwrap().len()..headers {
+        request = request.header("x-more", number);
+    }
+    let mut body = Client::of(server).body("tools/list", &json!({}));
+    body.push_str(&" ".repeat(bytes.saturating_sub(body.len())));
     let request = request.body(body.into_bytes()).unwrap();
-    let endpoint = Endpoint::new(server(limits));
-    let turn = endpoint.receive(Exchange(1), Caller::anonymous(), &request, &moment(0));
-    match &*turn.actions {
-        [] => 200,
-        [Action::Respond { response, .. }] => response.status.as_u16(),
-        other => panic!("{other:?}"),
-    }
+    let endpoint = Endpoint::new(server.clone());
+    let moment = Client::of(server).moment();
+    let turn = endpoint.receive(Exchange(1), Caller::anonymous(), &request, &moment);
+    let [Action::Respond { response, .. }] = turn.actions.as_slice() else {
+        panic!("{turn:?}");
+    };
+    let message = serde_json::from_slice(response.message.as_deref().unwrap()).unwrap();
+    (response.status.as_u16(), message)
 }
 
 #[test]
 fn body_bytes() {
-    let body = call("echo", json!({})).to_string();
-    let limits = || Limits {
-        body_bytes: body.len() + 1,
-        ..default()
-    };
-    assert_eq!(http(limits(), 5, format!("{body} ")), 200);
-    assert_eq!(http(limits(), 5, format!("{body}  ")), 413);
+    let server = limited(|limits| limits.body_bytes = 1_000);
+    let long = json!({
+        "jsonrpc": "2.0",
+        "error": { "code": -32600, "message": "The message is longer than the limit" },
+    });
+    // Over HTTP, told by the body and told by its head.
+    for (bytes, said, status) in [
+        (1_000, None, 200),
+        (1_001, None, 413),
+        (0, Some(1_000), 200),
+        (0, Some(1_001), 413),
+    ] {
+        let (answered, message) = over_http(&server, 0, bytes, said);
+        assert_eq!(answered, status);
+        assert!(answered == 200 || message == long, "{message}");
+    }
+    // Without any envelope.
+    let mut client = Client::of(&server);
+    let body = client.body("tools/list", &json!({}));
+    let padded = |bytes: usize| format!("{body:<bytes$}");
+    assert_eq!(client.send(padded(1_000).as_bytes()).status, 200);
+    let refused = client.send(padded(1_001).as_bytes());
+    assert_unread(&refused, 413, "The message is longer than the limit");
+    // Over lines, where the line break is not counted, and the next line is read all the same.
+    let mut connection = Connection::new(server);
+    let mut out = Vec::new();
+    for (bytes, ending) in [
+        (1_000, "\n"),
+        (1_001, "\n"),
+        (1_000, "\r\n"),
+        (1_001, "\r\n"),
+    ] {
+        connection.feed(format!("{}{ending}", padded(bytes)).as_bytes());
+        let turn = connection.next_turn(Exchange(1), Caller::anonymous(), &client.moment());
+        for action in turn.unwrap().actions {
+            connection.write(action, &mut out);
+        }
+    }
+    let lines = String::from_utf8(out).unwrap();
+    let are_long: Vec<bool> = lines
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap() == long)
+        .collect();
+    assert_eq!(are_long, [false, true, false, true], "{lines}");
+}
 
-    // On lines the break is no part of the message.
-    for (spaces, code) in [(1, 0), (2, -32600)] {
-        let mut connection = Connection::new(server(limits()));
-        connection.feed(format!("{body}{}\r\n", " ".repeat(spaces)).as_bytes());
-        let turn = connection.next_turn(Exchange(1), Caller::anonymous(), &moment(0));
-        let refused = turn
-            .unwrap()
-            .actions
-            .into_iter()
-            .find_map(|action| match action {
-                Action::Respond { response, .. } => response.message,
-                _ => None,
-            });
-        let refused = refused.map_or(Value::Null, |text| serde_json::from_slice(&text).unwrap());
-        assert_eq!(refused["error"]["code"].as_i64().unwrap_or(0), code);
+fn depth_of(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(depth_of).max().unwrap_or(0),
+        Value::Object(items) => 1 + items.values().map(depth_of).max().unwrap_or(0),
+        _ => 0,
     }
 }
 
-#[test]
-fn headers() {
-    let body = call("echo", json!({})).to_string();
-    let limits = || Limits {
-        headers: 20,
-        ..default()
-    };
-    assert_eq!(http(limits(), 20, body.clone()), 200);
-    assert_eq!(http(limits(), 21, body), 431);
+fn members_of(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.len() + items.iter().map(members_of).sum::<usize>(),
+        Value::Object(items) => items.len() + items.values().map(members_of).sum::<usize>(),
+        _ => 0,
+    }
+}
+
+/// The longest string or key as it is written.
+fn longest_in(value: &Value) -> usize {
+    let written = |text: &str| Value::from(text).to_string().len() - 2;
+    match value {
+        Value::String(text) => written(text),
+        Value::Array(items) => items.iter().map(longest_in).max().unwrap_or(0),
+        Value::Object(items) => {
+            let longer = |(key, value): (&String, &Value)| written(key).max(longest_in(value));
+            items.iter().map(longer).max().unwrap_or(0)
+        }
+        _ => 0,
+    }
+}
+
+/// Sends one call under the limit it just keeps, and under one less.
+fn at_the_edge(measure: fn(&Value) -> usize, set: fn(&mut Limits, usize), words: &str) {
+    let arguments = json!({ "a": [[{ "b": [1, 2, 3] }]], "c": "\u{1}".repeat(50) });
+    let params = json!({ "name": "echo", "arguments": arguments });
+    let body = Client::of(&limited(|_| {})).body("tools/call", &params);
+    let least = measure(&serde_json::from_str(&body).unwrap());
+    let send = |limit| Client::of(&limited(|limits| set(limits, limit))).send(body.as_bytes());
+    assert_eq!(send(least).text(), arguments.to_string());
+    assert_unread(&send(least - 1), 400, words);
 }
 
 #[test]
 fn depth() {
-    // The message, its params and the arguments are three levels.
-    let nested = |levels: usize| {
-        let mut value = json!(1);
-        for _ in 3..levels {
-            value = json!([value]);
-        }
-        call("echo", json!({ "a": value })).to_string()
-    };
-    let server = server(Limits {
-        depth: 10,
-        ..default()
-    });
-    assert_eq!(code(&send(&server, &nested(10), 0).0), 0);
-    assert_eq!(code(&send(&server, &nested(11), 0).0), -32600);
+    at_the_edge(
+        depth_of,
+        |limits, most| limits.depth = most,
+        "nested too deep at byte ",
+    );
 }
 
 #[test]
 fn members() {
-    fn count(value: &Value) -> usize {
-        match value {
-            Value::Array(list) => list.iter().map(|value| 1 + count(value)).sum(),
-            Value::Object(members) => members.values().map(|value| 1 + count(value)).sum(),
-            _ => 0,
-        }
-    }
-    let body = call("echo", json!({ "a": [1, 2, { "b": {} }] }));
-    for (members, expected) in [(count(&body), 0), (count(&body) - 1, -32600)] {
-        let server = server(Limits {
-            members,
-            ..default()
-        });
-        assert_eq!(code(&send(&server, &body.to_string(), 0).0), expected);
-    }
+    at_the_edge(
+        members_of,
+        |limits, most| limits.members = most,
+        "too many members at byte ",
+    );
 }
 
 #[test]
 fn string_bytes() {
-    let server = server(Limits {
-        string_bytes: 100,
-        ..default()
-    });
-    // As written: an escape counts by its letters.
-    for (text, expected) in [
-        ("x".repeat(100), 0),
-        ("x".repeat(101), -32600),
-        (format!("{}\\u0061", "x".repeat(94)), 0),
-        (format!("{}\\u0061", "x".repeat(95)), -32600),
-    ] {
-        let body = call("echo", json!({ "a": "TEXT" })).to_string();
-        let body = body.replace("TEXT", &text);
-        assert_eq!(code(&send(&server, &body, 0).0), expected, "{text}");
-    }
+    at_the_edge(
+        longest_in,
+        |limits, most| limits.string_bytes = most,
+        "string too long at byte ",
+    );
+}
+
+#[test]
+fn headers() {
+    let server = limited(|limits| limits.headers = 20);
+    assert_eq!(over_http(&server, 20, 0, None).0, 200);
+    let (status, message) = over_http(&server, 21, 0, None);
+    assert_eq!(status, 431);
+    let error = json!({ "code": -32600, "message": "The request has too many headers" });
+    assert_eq!(message, json!({ "jsonrpc": "2.0", "error": error }));
 }
 
 #[test]
 fn arguments_bytes() {
-    let server = server(Limits {
-        arguments_bytes: 50,
-        ..default()
-    });
-    for (letters, expected) in [(42, 0), (43, -32602)] {
-        let arguments = json!({ "a": "x".repeat(letters) });
-        assert_eq!(arguments.to_string().len(), letters + 8);
-        let body = call("echo", arguments).to_string();
-        assert_eq!(code(&send(&server, &body, 0).0), expected);
-    }
+    let arguments = json!({ "film": "Stalker" });
+    let length = arguments.to_string().len();
+    let call = |most| {
+        let server = limited(|limits| limits.arguments_bytes = most);
+        Client::of(&server).tool("echo", arguments.clone())
+    };
+    assert_eq!(call(length).text(), arguments.to_string());
+    assert_refused(&call(length - 1), -32602, "params.arguments is too long");
 }
 
 #[test]
 fn questions_per_round() {
-    let server = server(Limits {
-        questions_per_round: 3,
-        ..default()
-    });
-    let (asked, _) = send(
-        &server,
-        &call("ask", json!({ "together": 3 })).to_string(),
-        0,
-    );
-    assert_eq!(
-        asked["result"]["inputRequests"].as_object().unwrap().len(),
-        3
-    );
-    let (_, observations) = send(
-        &server,
-        &call("ask", json!({ "together": 4 })).to_string(),
-        0,
-    );
-    assert_eq!(failure(&observations), Some(FailureKind::TooManyQuestions));
+    let server = limited(|limits| limits.questions_per_round = 3);
+    let call = |count: u64| Client::of(&server).tool("crowd", json!({ "count": count }));
+    assert_eq!(call(3).keys().len(), 3);
+    let cause = "4 questions in one round";
+    assert_failed(&call(4), FailureKind::TooManyQuestions, cause);
 }
 
 #[test]
 fn asks_per_question() {
-    let server = server(Limits {
-        asks_per_question: 2,
-        ..default()
-    });
-    let body = call("ask", json!({ "after": 1 }));
-    let (first, _) = send(&server, &body.to_string(), 0);
-    let (second, _) = send(&server, &again(&body, &first, json!({})).to_string(), 0);
-    assert!(second["result"]["requestState"].is_string());
-    let (_, told) = send(&server, &again(&body, &second, json!({})).to_string(), 0);
-    assert_eq!(failure(&told), Some(FailureKind::TooManyAsks));
-    // An answer to the last asking is as good as one to the first.
-    let answered = again(&body, &second, json!({ "a0": word("yes") }));
-    let (done, _) = send(&server, &answered.to_string(), 0);
-    assert_eq!(done["result"]["content"][0]["text"], "done");
+    let mut client = Client::of(&limited(|limits| limits.asks_per_question = 2));
+    let once = client.call("book");
+    let twice = client.refresh(&once);
+    assert_eq!(twice.keys(), ["day"]);
+    assert_eq!(client.answer_all(&twice).keys(), ["seats"]);
+    let cause = r#""day" was put 2 times"#;
+    assert_failed(&client.refresh(&twice), FailureKind::TooManyAsks, cause);
 }
 
 #[test]
 fn rounds() {
-    let server = server(Limits {
-        rounds: 3,
-        ..default()
-    });
-    for (questions, expected) in [(2, None), (3, Some(FailureKind::TooManyRounds))] {
-        let body = call("ask", json!({ "after": questions }));
-        let (mut response, mut told) = send(&server, &body.to_string(), 0);
-        for n in 0..questions {
-            let answers = json!({ format!("a{n}"): word("yes") });
-            (response, told) = send(&server, &again(&body, &response, answers).to_string(), 0);
+    for (most, played) in [(3, true), (2, false)] {
+        let mut client = Client::of(&limited(|limits| limits.rounds = most));
+        let first = client.call("book");
+        let second = client.answer_all(&first);
+        let third = client.answer_all(&second);
+        assert_eq!(third.ran, played);
+        if played {
+            assert_eq!(third.text(), "v-seats on v-day");
+        } else {
+            assert_failed(&third, FailureKind::TooManyRounds, "round 3");
         }
-        assert_eq!(failure(&told), expected, "{response}");
     }
 }
 
 #[test]
 fn outcome_bytes() {
-    let server = server(Limits {
-        outcome_bytes: 100,
-        ..default()
-    });
-    // With its two quotes.
-    for (letters, expected) in [(98, None), (99, Some(FailureKind::Outcome))] {
-        let body = call("keep", json!({ "letters": letters }));
-        let (_, told) = send(&server, &body.to_string(), 0);
-        assert_eq!(failure(&told), expected);
-    }
+    let server = limited(|limits| limits.outcome_bytes = 10);
+    let call = |count: u64| Client::of(&server).tool("keep", json!({ "count": count }));
+    assert_eq!(call(10).text(), "xxxxxxxx");
+    let cause = r#""kept" came out 11 bytes long, 10 at most"#;
+    assert_failed(&call(11), FailureKind::Outcome, cause);
 }
 
 #[test]
 fn journal_bytes() {
-    const MOST: u64 = 1_000;
-    let server = server(Limits {
-        journal_bytes: 1_000,
-        ..default()
-    });
-    let fails = |letters: u64| {
-        let body = call("keep", json!({ "letters": letters }));
-        let (_, told) = send(&server, &body.to_string(), 0);
-        match failure(&told) {
-            None => false,
-            Some(failure) => {
-                assert_eq!(failure, FailureKind::JournalFull);
-                true
-            }
-        }
-    };
-    // What stands around the text is less than a hundred bytes.
-    let edges: Vec<u64> = (MOST - 150..=MOST)
-        .filter(|letters| !fails(*letters) && fails(letters + 1))
-        .collect();
-    let [edge] = &*edges else {
-        panic!("{edges:?}");
-    };
-    assert!((MOST - 100..MOST).contains(edge), "{edge}");
+    let call = |most| Client::of(&limited(|limits| limits.journal_bytes = most)).call("book");
+    // How long it is, the log says.
+    let none = call(0);
+    let (_, cause) = none.cause();
+    let length: usize = cause.split(' ').next().unwrap().parse().unwrap();
+    assert!(call(length).is_asking());
+    let cause = format!("{length} bytes, {} at most", length - 1);
+    assert_failed(&call(length - 1), FailureKind::JournalFull, &cause);
+}
+
+/// All refusals of a state are the same to the client; the log knows.
+fn assert_state_refused(round: &Round, reason: StateRefusal) {
+    assert_refused(round, -32602, "The request state is not valid");
+    assert_eq!(round.state_refusal(), Some(reason));
 }
 
 #[test]
 fn state_chars() {
-    let body = call("ask", json!({ "after": 1 }));
-    let (asked, _) = send(&server(default()), &body.to_string(), 0);
-    let length = asked["result"]["requestState"].as_str().unwrap().len();
-    for (state_chars, expected) in [(length, 0), (length - 1, -32602)] {
-        let server = server(Limits {
-            state_chars,
-            ..default()
-        });
-        let again = again(&body, &asked, json!({ "a0": word("yes") }));
-        assert_eq!(code(&send(&server, &again.to_string(), 0).0), expected);
-    }
+    let mut client = Client::of(&limited(|_| {}));
+    let asked = client.call("book");
+    let length = asked.state().chars().count();
+    let answered = |most| {
+        let server = limited(|limits| limits.state_chars = most);
+        client.clone().moves_to(&server).answer_all(&asked)
+    };
+    assert_eq!(answered(length).keys(), ["seats"]);
+    assert_state_refused(&answered(length - 1), StateRefusal::TooLong);
 }
 
-fn refusal(observations: &[Observation]) -> Option<StateRefusal> {
-    observations.iter().find_map(|seen| match seen {
-        Observation::StateRefused { reason, .. } => Some(*reason),
-        _ => None,
-    })
+/// Answers so many milliseconds after the question was put: each request is a second of its own.
+fn after(client: &Client, asked: &Round, millis: u64) -> Round {
+    client.clone().later(millis - 1_000).answer_all(asked)
 }
 
 #[test]
 fn state_ttl() {
-    let server = server(Limits {
-        state_ttl: Duration::from_millis(500),
-        ..default()
-    });
-    let body = call("ask", json!({ "after": 1 }));
-    let (asked, _) = send(&server, &body.to_string(), 0);
-    for (millis, expected) in [(499, None), (500, Some(StateRefusal::Lapsed))] {
-        let again = again(&body, &asked, json!({}));
-        let (_, told) = send(&server, &again.to_string(), millis);
-        assert_eq!(refusal(&told), expected);
-    }
+    let mut client = Client::of(&limited(|limits| {
+        limits.state_ttl = Duration::from_secs(60)
+    }));
+    let asked = client.call("book");
+    assert_eq!(after(&client, &asked, 59_999).keys(), ["seats"]);
+    assert_state_refused(&after(&client, &asked, 60_000), StateRefusal::Lapsed);
 }
 
 #[test]
 fn call_age() {
-    let server = server(Limits {
-        call_age: Duration::from_millis(500),
-        ..default()
-    });
-    let body = call("ask", json!({ "after": 1 }));
-    let (asked, _) = send(&server, &body.to_string(), 0);
-    let (resealed, _) = send(&server, &again(&body, &asked, json!({})).to_string(), 400);
-    for (millis, expected) in [(499, None), (500, Some(StateRefusal::CallTooOld))] {
-        let again = again(&body, &resealed, json!({}));
-        let (_, told) = send(&server, &again.to_string(), millis);
-        assert_eq!(refusal(&told), expected);
-    }
+    let mut client = Client::of(&limited(|limits| limits.call_age = Duration::from_secs(60)));
+    let asked = client.call("book");
+    client.later(29_000);
+    let resealed = client.refresh(&asked);
+    assert_eq!(after(&client, &resealed, 29_999).keys(), ["seats"]);
+    assert_state_refused(&after(&client, &resealed, 30_000), StateRefusal::CallTooOld);
 }
 
 #[test]
 fn pending_reports() {
-    let server = server(Limits {
-        pending_reports: 5,
-        ..default()
-    });
-    for (times, waiting, dropped) in [(5, 5, 0), (6, 5, 1), (1_000, 5, 995)] {
-        let body = call("talk", json!({ "times": times })).to_string();
-        let caller = Caller::anonymous();
-        let mut turn = server.receive(Exchange(1), caller, body.as_bytes(), &moment(0));
-        let sink = Sink::default();
-        turn.steps.pop().unwrap().run(&sink);
-        assert_eq!((sink.drain().len(), sink.dropped()), (waiting, dropped));
-    }
+    let mut client = Client::of(&limited(|limits| limits.pending_reports = 3));
+    client.log_level = Some(LoggingLevel::Info);
+    let mut log = |token: Option<Value>, count: u64| {
+        client.progress_token = token;
+        client.tool("log", json!({ "count": count }))
+    };
+    let (full, over) = (log(None, 3), log(None, 4));
+    assert_eq!((full.logs().len(), full.dropped), (3, 0));
+    assert_eq!((over.logs(), over.dropped), (full.logs(), 1));
+    // Progress says more than what is dropped for it.
+    let (full, over) = (log(Some(1.into()), 2), log(Some(1.into()), 3));
+    assert_eq!((full.pushes.len(), full.dropped), (3, 0));
+    assert_eq!((over.pushes.len(), over.dropped), (3, 1));
+    assert_eq!((over.logs(), over.progress()), (full.logs(), vec![1.0]));
 }
 
-fn listen(server: &Server, uris: &[String]) -> Value {
-    let filter = json!({ "resourceSubscriptions": uris });
-    let body = message("subscriptions/listen", json!({ "notifications": filter }));
-    send(server, &body.to_string(), 0).0
+/// What a listener is told that it hears of, and the whole turn.
+fn listen(server: &Server, uris: &[&str]) -> (Value, Turn) {
+    let mut client = Client::of(server);
+    let params = json!({ "notifications": { "resourceSubscriptions": uris } });
+    let body = client.body("subscriptions/listen", &params);
+    let turn = client.receive(body.as_bytes());
+    let message = match &turn.actions[0] {
+        Action::Push { message, .. } => message,
+        Action::Respond { response, .. } => response.message.as_ref().unwrap(),
+        other => panic!("{other:?}"),
+    };
+    (serde_json::from_slice(message).unwrap(), turn)
 }
 
 #[test]
 fn subscription_uris() {
-    let server = server(Limits {
-        subscription_uris: 2,
-        uri_bytes: 31,
-        ..default()
-    });
-    let uris = |count: usize, letters: usize| vec!["x".repeat(letters); count];
-    assert_eq!(code(&listen(&server, &uris(2, 4))), 0);
-    assert_eq!(code(&listen(&server, &uris(3, 4))), -32602);
-    // And of so many bytes together.
-    assert_eq!(code(&listen(&server, &uris(2, 124))), 0);
-    assert_eq!(code(&listen(&server, &uris(2, 125))), -32602);
+    let server = limited(|limits| limits.subscription_uris = 2);
+    let (told, turn) = listen(&server, &["test://t/1", "test://t/2"]);
+    assert_eq!(told["method"], "notifications/subscriptions/acknowledged");
+    assert!(matches!(turn.actions[1], Action::Listen(_)));
+    let (refused, turn) = listen(&server, &["test://t/1", "test://t/2", "test://t/2"]);
+    assert_eq!(refused["error"]["code"], -32602);
+    assert_eq!(
+        refused["error"]["message"],
+        "params.notifications.resourceSubscriptions is too long"
+    );
+    assert_eq!(turn.actions.len(), 1);
 }
 
 #[test]
 fn uri_bytes() {
-    let server = server(Limits {
-        uri_bytes: 31,
-        ..default()
-    });
-    let uri = |letters: usize| format!("test://{}", "x".repeat(letters - 7));
-    for (letters, expected) in [(31, 0), (32, -32602)] {
-        let body = message("resources/read", json!({ "uri": uri(letters) }));
-        assert_eq!(code(&send(&server, &body.to_string(), 0).0), expected);
-    }
-    // A subscription to one that is too long is left out of the acknowledgment.
-    let told = listen(&server, &[uri(31), uri(32)]);
-    let agreed = &told["params"]["notifications"]["resourceSubscriptions"];
-    assert_eq!(*agreed, json!([uri(31)]), "{told}");
+    let (at, past) = ("test://t/12", "test://t/123");
+    let server = limited(|limits| limits.uri_bytes = at.len());
+    let mut client = Client::of(&server);
+    let mut read = |uri: &str| client.request("resources/read", json!({ "uri": uri }));
+    assert_eq!(read(at).result()["contents"][0]["uri"], at);
+    let refused = read(past);
+    assert_refused(&refused, -32602, "Resource not found");
+    assert_eq!(refused.error()["data"]["uri"], past);
+    // A listener is told which it hears of.
+    let (told, _) = listen(&server, &[at, past]);
+    let heard = &told["params"]["notifications"]["resourceSubscriptions"];
+    assert_eq!(*heard, json!([at]));
 }
 
 #[test]
 fn page_items() {
-    let tools = |page_items: usize| {
-        let server = server(Limits {
-            page_items,
-            ..default()
-        });
-        let body = message("tools/list", json!({})).to_string();
-        let (listed, _) = send(&server, &body, 0);
-        let tools = listed["result"]["tools"].as_array().unwrap().len();
-        (tools, listed["result"]["nextCursor"].is_string())
+    let page = |most| {
+        let server = limited(|limits| limits.page_items = most);
+        Client::of(&server).request("tools/list", json!({}))
     };
-    assert_eq!(tools(4), (4, false));
-    assert_eq!(tools(3), (3, true));
+    let (at, past) = (page(5), page(4));
+    assert_eq!(at.result()["tools"].as_array().unwrap().len(), 5);
+    assert!(at.result().get("nextCursor").is_none());
+    assert_eq!(past.result()["tools"].as_array().unwrap().len(), 4);
+    assert!(past.result()["nextCursor"].is_string());
 }
 
 #[test]
 fn open_requests() {
-    let mut connection = Connection::new(server(Limits {
-        open_requests: 2,
-        ..default()
-    }));
-    let mut steps = Vec::new();
-    let mut refused = Vec::new();
-    for id in 1..=3 {
-        let mut body = call("echo", json!({}));
-        body["id"] = id.into();
+    let server = limited(|limits| limits.open_requests = 2);
+    let mut client = Client::of(&server);
+    let mut connection = Connection::new(server);
+    let mut send = |connection: &mut Connection| {
+        let body = client.body("tools/call", &json!({ "name": "echo" }));
         connection.feed(format!("{body}\n").as_bytes());
-        let exchange = Exchange(id);
-        let turn = connection.next_turn(exchange, Caller::anonymous(), &moment(0));
-        let turn = turn.unwrap();
-        steps.extend(turn.steps);
+        let exchange = Exchange(client.next_id);
+        let turn = connection.next_turn(exchange, Caller::anonymous(), &client.moment());
+        turn.unwrap()
+    };
+    let written = |connection: &mut Connection, turn: Turn| {
+        let mut out = Vec::new();
         for action in turn.actions {
-            connection.write(action, &mut refused);
+            assert!(connection.write(action, &mut out).is_none());
         }
-    }
-    assert_eq!(steps.len(), 2);
-    let refused: Value = serde_json::from_slice(&refused).unwrap();
-    assert_eq!(refused["error"]["code"], -32603);
-    // There is room again when one is answered.
-    let mut out = Vec::new();
-    let turn = connection.finish(steps.remove(0).run(&Sink::default()), &moment(0));
-    for action in turn.actions {
-        connection.write(action, &mut out);
-    }
-    connection.feed(format!("{}\n", call("echo", json!({}))).as_bytes());
-    let turn = connection.next_turn(Exchange(4), Caller::anonymous(), &moment(0));
-    assert_eq!(turn.unwrap().steps.len(), 1);
+        String::from_utf8(out).unwrap()
+    };
+    let mut first = send(&mut connection);
+    let second = send(&mut connection);
+    assert_eq!((first.steps.len(), second.steps.len()), (1, 1));
+    let third = send(&mut connection);
+    assert!(third.steps.is_empty());
+    let refused =
+        r#"{"jsonrpc":"2.0","error":{"code":-32603,"message":"Too many requests are open"}}"#;
+    assert_eq!(written(&mut connection, third), format!("{refused}\n"));
+    let finished = first.steps.remove(0).run(&Sink::default());
+    let answered = connection.server().finish(finished);
+    assert!(written(&mut connection, answered).contains("\"result\""));
+    assert_eq!(send(&mut connection).steps.len(), 1);
 }
 
 #[test]
 fn keep_alive() {
-    let mut reply = Reply::new(Duration::from_millis(500));
-    assert_eq!(reply.deadline(), None, "a response that is not open yet");
-    let server = server(default());
-    let body = message("subscriptions/listen", json!({ "notifications": {} })).to_string();
-    let turn = server.receive(
-        Exchange(1),
-        Caller::anonymous(),
-        body.as_bytes(),
-        &moment(0),
-    );
-    for action in &turn.actions {
-        reply.act(action, moment(0).now);
-    }
-    assert_eq!(reply.deadline(), Some(moment(500).now));
-    assert!(reply.tick(moment(499).now).is_none());
-    assert!(reply.tick(moment(500).now).is_some());
-    assert_eq!(reply.deadline(), Some(moment(1_000).now));
+    let server = limited(|limits| limits.keep_alive = Duration::from_secs(5));
+    let at = |millis| Timestamp::from_millis(DAWN + millis);
+    let mut reply = Reply::new(server.limits().keep_alive);
+    let (_, turn) = listen(&server, &[]);
+    assert!(matches!(
+        reply.act(&turn.actions[0], at(0)).as_slice(),
+        [Part::Open(_), Part::Data(_)]
+    ));
+    assert_eq!(reply.deadline(), Some(at(5_000)));
+    assert!(reply.tick(at(4_999)).is_none());
+    assert!(matches!(reply.tick(at(5_000)), Some(Part::Data(_))));
 }
 
 #[test]
 fn list_ttl() {
-    let server = server(Limits {
-        list_ttl: Duration::from_millis(1_234),
-        ..default()
-    });
-    for method in ["tools/list", "resources/list", "server/discover"] {
-        let (told, _) = send(&server, &message(method, json!({})).to_string(), 0);
-        assert_eq!(told["result"]["ttlMs"], 1_234, "{method}: {told}");
+    const MOST: u64 = (1 << 53) - 1;
+    for (ttl, told) in [
+        (Duration::ZERO, 0),
+        (Duration::from_millis(1_500), 1_500),
+        (Duration::from_millis(MOST), MOST),
+        (Duration::from_millis(MOST + 1), MOST),
+    ] {
+        let mut client = Client::of(&limited(|limits| limits.list_ttl = ttl));
+        for method in ["tools/list", "server/discover"] {
+            assert_eq!(client.request(method, json!({})).result()["ttlMs"], told);
+        }
     }
 }

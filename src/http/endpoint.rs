@@ -173,6 +173,10 @@ impl Endpoint {
         if let Err(refusal) = self.head(method, uri, headers, enabled) {
             return Err(refusal.into_turn(exchange));
         }
+        // Which lane a request is of is told by its body, so that must not be too long to be read.
+        if request.body().as_ref().len() > self.server.limits().body_bytes {
+            return Err(Refused::TooLong.into_turn(exchange));
+        }
         sessions
             .receive(&self.server, exchange, caller, request, moment)
             .ok_or_else(|| self.receive(exchange, caller.clone(), request, moment))
@@ -194,6 +198,10 @@ impl Endpoint {
             };
             Rejection::new(StatusCode::FORBIDDEN, message)
         })?;
+        if headers.len() > self.server.limits().headers {
+            let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+            return Err(Rejection::new(status, "The request has too many headers"));
+        }
         let in_session = sessions && binding::version(headers, PROTOCOL_VERSION).is_err();
         if in_session && method == Method::DELETE {
             return Ok(());
@@ -209,10 +217,6 @@ impl Endpoint {
             let message = "This endpoint takes POST";
             return Err(Rejection::new(StatusCode::METHOD_NOT_ALLOWED, message)
                 .with(ALLOW, HeaderValue::from_static("POST")));
-        }
-        if headers.len() > self.server.limits().headers {
-            let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
-            return Err(Rejection::new(status, "The request has too many headers"));
         }
         if !media::body_is_json(headers) {
             let message = "The body must be application/json in UTF-8, without an encoding";

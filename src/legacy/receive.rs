@@ -59,8 +59,7 @@ impl Session {
         self.touch(moment.now);
         let limits = input.offering.limits();
         if body.len() > limits.body_bytes {
-            let error = ErrorObject::invalid_request("The message is longer than the limit");
-            return self.unreadable(exchange, Unreadable { id: None, error });
+            return self.unreadable(exchange, too_long());
         }
         let outline = match message::outline(body, limits) {
             Ok(outline) => outline,
@@ -233,6 +232,14 @@ impl Session {
             // when they change; and what is not known says nothing.
             _ => Turn::default(),
         }
+    }
+}
+
+/// Why a body past the limit is not read.
+pub(super) fn too_long() -> Unreadable {
+    Unreadable {
+        id: None,
+        error: ErrorObject::invalid_request("The message is longer than the limit"),
     }
 }
 

@@ -38,7 +38,7 @@ impl Report {
 /// Where a running step leaves its reports, and where it sees that it has been cancelled.
 ///
 /// A sink never blocks. When it is full, progress replaces the newest progress that still waits,
-/// and a log message is dropped and counted.
+/// or else the newest log message; a log message that is dropped is counted.
 ///
 /// ```
 /// use mcp_reprise::Sink;
@@ -139,17 +139,15 @@ impl Sink {
         let was_empty = waiting.is_empty();
         if waiting.len() < limit {
             waiting.push_back(report);
-        } else if report.matter == Matter::Progress {
-            let newest = waiting
-                .iter_mut()
-                .rev()
-                .find(|waiting| waiting.matter == Matter::Progress);
-            match newest {
-                Some(newest) => *newest = report,
-                None => waiting.push_back(report),
-            }
         } else {
-            self.0.dropped.fetch_add(1, Ordering::Relaxed);
+            let gives_way = place_for(&waiting, &report);
+            let gone = match gives_way.and_then(|place| waiting.get_mut(place)) {
+                Some(place) => std::mem::replace(place, report),
+                None => report,
+            };
+            if is_log(&gone) {
+                self.0.dropped.fetch_add(1, Ordering::Relaxed);
+            }
         }
         drop(waiting);
         if was_empty {
@@ -163,5 +161,23 @@ impl Sink {
             .waiting
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn is_log(report: &Report) -> bool {
+    matches!(report.matter, Matter::Log(_))
+}
+
+/// Which of those that wait gives way to another where there is no room for more: the newest of
+/// its kind, or else of a lesser kind. For a log message none does.
+fn place_for(waiting: &VecDeque<Report>, report: &Report) -> Option<usize> {
+    let newest = |matter: &Matter| waiting.iter().rposition(|waits| waits.matter == *matter);
+    let newest_log = || waiting.iter().rposition(is_log);
+    match report.matter {
+        Matter::Log(_) => None,
+        Matter::Progress => newest(&Matter::Progress).or_else(newest_log),
+        Matter::Release => newest(&Matter::Release)
+            .or_else(newest_log)
+            .or_else(|| newest(&Matter::Progress)),
     }
 }
