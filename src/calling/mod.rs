@@ -30,7 +30,7 @@ pub(crate) struct Calling<'a> {
     /// The name, or for a resource the URI.
     pub(crate) name: Cow<'a, str>,
     /// What the function was registered under: see [`function`].
-    pub(crate) registered: Cow<'a, str>,
+    registered: Cow<'a, str>,
     /// The arguments as JSON text.
     pub(crate) arguments: Cow<'a, str>,
     pub(crate) action: Option<ActionCall>,
@@ -39,6 +39,13 @@ pub(crate) struct Calling<'a> {
     pub(crate) single_use: bool,
     /// What is wrong with the arguments, for the model.
     pub(crate) refused: Option<String>,
+}
+
+impl Calling<'_> {
+    /// What the function was registered under, where that is not the name.
+    pub(crate) fn registered_apart(&self) -> Option<Box<str>> {
+        (self.registered != self.name).then(|| (*self.registered).into())
+    }
 }
 
 /// What came of looking for what is called.
@@ -242,7 +249,7 @@ pub(crate) fn function(offering: &Offering, call: &Call) -> Option<Function> {
 pub(crate) fn registered<'a>(offering: &'a Offering, call: &Call) -> Option<(Function, &'a str)> {
     let catalog = &offering.catalog;
     let caller = &call.caller;
-    let registered = &*call.function;
+    let registered = call.registered();
     let listed = match call.kind {
         CallKind::Tool => {
             let entry = catalog.tool(registered, caller)?;

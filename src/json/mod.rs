@@ -25,6 +25,7 @@ mod error;
 mod keys;
 mod number;
 mod outline;
+mod scalar;
 mod scan;
 mod text;
 mod walk;

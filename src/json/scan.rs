@@ -1,17 +1,17 @@
 //! The one pass over a body: grammar, limits and duplicate keys together.
 //!
-//! Open arrays and objects are remembered on an explicit stack, whose height
-//! is checked against the limit before it grows, so depth costs the call
-//! stack nothing.
+//! Open arrays and objects are remembered in their own nodes, each with the one
+//! around it, so depth costs the call stack nothing; it is checked against the
+//! limit before it grows.
 
 use super::ReadLimits;
-use super::bytes::{past_space, string_stop};
+use super::bytes::past_space;
 use super::error::ReadError;
 use super::keys::Keys;
 use super::outline::Node;
-use super::text::{hex_value, pair, unescape};
+use super::text::unescape;
 
-/// An array or object that is open.
+/// The innermost array or object that is open.
 #[derive(Clone, Copy)]
 struct Open {
     /// The place of its node.
@@ -23,15 +23,20 @@ struct Open {
     escaped: bool,
 }
 
-struct Scanner<'a, 'l> {
-    bytes: &'a [u8],
-    at: usize,
+pub(super) struct Scanner<'a, 'l> {
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
     /// How many more members and elements the body may have.
     left: usize,
-    limits: &'l ReadLimits,
-    open: Vec<Open>,
+    pub(super) limits: &'l ReadLimits,
+    /// What is open around it waits in its node, as [`Scanner::enter`] left it.
+    open: Option<Open>,
+    depth: usize,
     nodes: Vec<Node>,
 }
+
+/// What stands in the node of the outermost container for the one around it.
+const NONE: usize = usize::MAX;
 
 /// Checks a whole body, and hands back its value's text and where everything in it stands. Of a
 /// bare scalar nothing is noted.
@@ -44,7 +49,8 @@ pub(super) fn scan<'a>(
         at: past_space(text.as_bytes(), 0),
         left: limits.members,
         limits,
-        open: Vec::new(),
+        open: None,
+        depth: 0,
         nodes: Vec::new(),
     };
     let start = scanner.at;
@@ -63,7 +69,7 @@ pub(super) fn scan<'a>(
 
 impl Scanner<'_, '_> {
     #[inline(always)]
-    fn peek(&self) -> Option<u8> {
+    pub(super) fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
@@ -97,7 +103,7 @@ impl Scanner<'_, '_> {
             Some(b'n') => self.word(b"null")?,
             _ => return Err(self.unexpected()),
         }
-        if !self.open.is_empty() {
+        if self.open.is_some() {
             self.note(start, escaped);
         }
         Ok(false)
@@ -118,7 +124,7 @@ impl Scanner<'_, '_> {
     /// outermost value is complete.
     #[inline]
     fn after_value(&mut self) -> Result<bool, ReadError> {
-        while let Some(&open) = self.open.last() {
+        while let Some(open) = self.open {
             self.skip_space();
             match (self.peek(), open.object) {
                 (Some(b','), false) => {
@@ -170,40 +176,66 @@ impl Scanner<'_, '_> {
         Ok(true)
     }
 
-    /// Opens a container, and gives the place of its node.
+    /// Opens a container, and gives the place of its node. While it is open, that has the place of
+    /// the node around it for a size; and while another is open in it, the number of its keys for
+    /// an end.
     #[inline]
     fn enter(&mut self, object: bool) -> Result<usize, ReadError> {
-        if self.open.len() >= self.limits.depth {
+        if self.depth >= self.limits.depth {
             return Err(ReadError::TooDeep { at: self.at });
         }
-        if self.open.is_empty() {
-            // A typical message has no more than that.
-            self.open.reserve(8);
-            self.nodes.reserve(32);
-        }
+        self.depth += 1;
+        let around = match self.open {
+            None => {
+                // A typical message has no more than that.
+                self.nodes.reserve(32);
+                NONE
+            }
+            Some(open) => {
+                if let Some(node) = self.nodes.get_mut(open.node) {
+                    node.end = open.keys;
+                    node.escaped = open.escaped;
+                }
+                open.node
+            }
+        };
         let node = self.nodes.len();
-        self.open.push(Open {
+        self.nodes.push(Node {
+            start: self.at,
+            end: 0,
+            size: around,
+            escaped: false,
+        });
+        self.open = Some(Open {
             node,
             object,
             keys: 0,
             escaped: false,
         });
-        self.note(self.at, false);
         self.at += 1;
         self.skip_space();
         Ok(node)
     }
 
-    /// Closes the container of that node, whose bracket stands here.
+    /// Closes the container of that node, whose bracket stands here, and goes on in the one around
+    /// it.
     #[inline]
     fn leave(&mut self, node: usize) {
         self.at += 1;
-        self.open.pop();
+        self.depth -= 1;
         let size = self.nodes.len() - node;
-        if let Some(node) = self.nodes.get_mut(node) {
-            node.end = self.at;
-            node.size = size;
-        }
+        let Some(closed) = self.nodes.get_mut(node) else {
+            return;
+        };
+        let around = std::mem::replace(&mut closed.size, size);
+        closed.end = self.at;
+        closed.escaped = false;
+        self.open = self.nodes.get(around).map(|outer| Open {
+            node: around,
+            object: self.bytes.get(outer.start) == Some(&b'{'),
+            keys: outer.end,
+            escaped: outer.escaped,
+        });
     }
 
     /// Counts one member or element, which begins here.
@@ -233,7 +265,7 @@ impl Scanner<'_, '_> {
             return Err(ReadError::ReservedKey { at });
         }
         self.note(at, escaped);
-        if let Some(open) = self.open.last_mut() {
+        if let Some(open) = &mut self.open {
             open.keys += 1;
             open.escaped |= escaped;
         }
@@ -244,127 +276,6 @@ impl Scanner<'_, '_> {
         self.at += 1;
         self.skip_space();
         Ok(())
-    }
-
-    /// Reads a string, whose opening quote stands here. True when it has an
-    /// escape. Nearly all have none, so that case alone is worth inlining.
-    #[inline(always)]
-    fn string(&mut self) -> Result<bool, ReadError> {
-        let quote = self.at;
-        let stop = string_stop(self.bytes, quote + 1);
-        if self.bytes.get(stop) == Some(&b'"') && stop - quote - 1 <= self.limits.string {
-            self.at = stop + 1;
-            return Ok(false);
-        }
-        self.at = self.long_string(quote, stop)?;
-        Ok(true)
-    }
-
-    /// Where the string of that quote ends, given that it has an escape at
-    /// `stop` or is long or wrong.
-    fn long_string(&self, quote: usize, stop: usize) -> Result<usize, ReadError> {
-        let mut at = stop;
-        loop {
-            match self.bytes.get(at) {
-                Some(b'"') => break,
-                Some(b'\\') => at = self.escape(at)?,
-                Some(_) => return Err(ReadError::ControlCharacter { at }),
-                None => return Err(ReadError::UnexpectedEnd { at }),
-            }
-            at = string_stop(self.bytes, at);
-        }
-        if at - quote - 1 > self.limits.string {
-            return Err(ReadError::StringTooLong { at: quote });
-        }
-        Ok(at + 1)
-    }
-
-    /// Checks the escape whose backslash stands at `at`; where it ends.
-    fn escape(&self, at: usize) -> Result<usize, ReadError> {
-        match self.bytes.get(at + 1) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
-            Some(b'u') => self.unicode_escape(at),
-            Some(_) => Err(ReadError::BadEscape { at }),
-            None => Err(ReadError::UnexpectedEnd { at: at + 1 }),
-        }
-    }
-
-    fn unicode_escape(&self, at: usize) -> Result<usize, ReadError> {
-        let unit = |at: usize| self.bytes.get(at..at + 4).and_then(hex_value);
-        let Some(high) = unit(at + 2) else {
-            // Cut short by the end of the body, or simply wrong.
-            let digits = self.bytes.get(at + 2..).unwrap_or_default();
-            let cut = digits.len() < 4 && digits.iter().all(u8::is_ascii_hexdigit);
-            return Err(match cut {
-                true => ReadError::UnexpectedEnd {
-                    at: self.bytes.len(),
-                },
-                false => ReadError::BadEscape { at },
-            });
-        };
-        if char::from_u32(high).is_some() {
-            return Ok(at + 6);
-        }
-        let second = self.bytes.get(at + 6..at + 8) == Some(b"\\u");
-        match unit(at + 8).filter(|_| second) {
-            Some(low) if pair(high, low).is_some() => Ok(at + 12),
-            _ => Err(ReadError::LoneSurrogate { at }),
-        }
-    }
-
-    fn number(&mut self) -> Result<(), ReadError> {
-        if self.peek() == Some(b'-') {
-            self.at += 1;
-        }
-        if self.peek() == Some(b'0') {
-            self.at += 1;
-        } else {
-            self.digits()?;
-        }
-        if self.peek() == Some(b'.') {
-            self.at += 1;
-            self.digits()?;
-        }
-        if let Some(b'e' | b'E') = self.peek() {
-            self.at += 1;
-            if let Some(b'+' | b'-') = self.peek() {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
-        Ok(())
-    }
-
-    /// One digit or more.
-    #[inline]
-    fn digits(&mut self) -> Result<(), ReadError> {
-        let first = self.at;
-        while let Some(b'0'..=b'9') = self.peek() {
-            self.at += 1;
-        }
-        if self.at > first {
-            return Ok(());
-        }
-        Err(match self.peek() {
-            Some(_) => ReadError::BadNumber { at: self.at },
-            None => ReadError::UnexpectedEnd { at: self.at },
-        })
-    }
-
-    /// One of the three words.
-    fn word(&mut self, word: &[u8]) -> Result<(), ReadError> {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        if rest.starts_with(word) {
-            self.at += word.len();
-            return Ok(());
-        }
-        Err(if word.starts_with(rest) {
-            ReadError::UnexpectedEnd {
-                at: self.bytes.len(),
-            }
-        } else {
-            ReadError::UnexpectedByte { at: self.at }
-        })
     }
 }
 

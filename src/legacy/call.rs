@@ -118,7 +118,7 @@ impl Session {
             id,
             kind: round.kind,
             name: (*round.name).into(),
-            function: (*round.registered).into(),
+            function: round.registered_apart(),
             arguments: (*round.arguments).into(),
             action: round.action.clone(),
             caller: self.caller(caller),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{Incoming, Refusal};
 use crate::action::{Action, Claim, Turn};
 use crate::calling::{self, Calling, Found, optional_object, optional_string};
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Response};
 use crate::journal::{EntryKind, Journal, Seed};
 use crate::json::{Json, Kind};
 use crate::moment::{Moment, Timestamp};
@@ -18,29 +18,46 @@ use crate::step::{Call, CallKind, Done, Ending, Failure, Finished, Reply, Step};
 use crate::wire;
 
 /// Serves a request of one of the four calling methods.
-pub(super) fn serve(incoming: Incoming<'_>, kind: CallKind) -> Result<Turn, Refusal> {
-    let params = incoming.request.params;
-    match calling::find(incoming.offering, &incoming.caller, kind, params)? {
-        Found::Step(round) => begin(incoming, round),
-        Found::NothingToComplete => {
-            let mut result = CompleteResult::values(Vec::<String>::new());
-            result.result_type = None;
-            let info = &incoming.offering.server_info;
-            let response = super::finish::written(&incoming.request.id, &result, None, info)?;
-            Ok(Turn::respond(incoming.exchange, response))
-        }
+pub(super) fn serve(incoming: Incoming<'_>, kind: CallKind) -> Turn {
+    match open(&incoming, kind) {
+        Ok(Opened::Round(round)) => begin(incoming, round),
+        Ok(Opened::Answered(response)) => Turn::respond(incoming.exchange, response),
+        Err(refusal) => super::refuse(incoming.exchange, &incoming.request.id, refusal),
     }
 }
 
-/// Begins a round: the first of a call, or one that goes on from a sealed state.
-fn begin(incoming: Incoming<'_>, round: Calling<'_>) -> Result<Turn, Refusal> {
+/// A request that was looked at, and not begun yet.
+enum Opened<'a> {
+    Round(Round<'a>),
+    Answered(Response),
+}
+
+struct Round<'a> {
+    calling: Calling<'a>,
+    /// The state it goes on from; none in the first round of a call.
+    state: Option<CallState>,
+    responses: Option<Json<'a>>,
+}
+
+/// Finds what is called, and opens the state that came with the request.
+fn open<'a>(incoming: &Incoming<'a>, kind: CallKind) -> Result<Opened<'a>, Refusal> {
     let Incoming {
         offering,
-        exchange,
         caller,
         request,
         moment,
+        ..
     } = incoming;
+    let round = match calling::find(offering, caller, kind, request.params)? {
+        Found::Step(round) => round,
+        Found::NothingToComplete => {
+            let mut result = CompleteResult::values(Vec::<String>::new());
+            result.result_type = None;
+            let info = &offering.server_info;
+            let response = super::finish::written(&request.id, &result, None, info)?;
+            return Ok(Opened::Answered(response));
+        }
+    };
     let state_text = optional_string(request.params, "requestState")?;
     let responses = optional_object(request.params, "inputResponses")?;
     let binding = Binding {
@@ -64,6 +81,27 @@ fn begin(incoming: Incoming<'_>, round: Calling<'_>) -> Result<Turn, Refusal> {
         ),
         Some(_) => None,
     };
+    Ok(Opened::Round(Round {
+        calling: round,
+        state,
+        responses,
+    }))
+}
+
+/// Begins a round: the first of a call, or one that goes on from a sealed state.
+fn begin(incoming: Incoming<'_>, round: Round<'_>) -> Turn {
+    let Incoming {
+        offering,
+        exchange,
+        caller,
+        request,
+        moment,
+    } = incoming;
+    let Round {
+        calling: round,
+        state,
+        responses,
+    } = round;
     let claim = state
         .as_ref()
         .filter(|_| round.single_use)
@@ -78,7 +116,7 @@ fn begin(incoming: Incoming<'_>, round: Calling<'_>) -> Result<Turn, Refusal> {
         id: request.id,
         kind: round.kind,
         name: (*round.name).into(),
-        function: (*round.registered).into(),
+        function: round.registered_apart(),
         arguments: (*round.arguments).into(),
         action: round.action.clone(),
         caller,
@@ -98,7 +136,7 @@ fn begin(incoming: Incoming<'_>, round: Calling<'_>) -> Result<Turn, Refusal> {
     });
     let mut turn = hand_out(offering, call, &round, claim);
     turn.observations.extend(observation);
-    Ok(turn)
+    turn
 }
 
 /// What to claim before a state may be gone on from, and until when to remember it.

@@ -79,13 +79,13 @@ fn write_done(offering: &Offering, call: &Call, done: Done) -> Result<Response, 
 
 fn cache_hint(offering: &Offering, call: &Call) -> crate::tool::CacheHint {
     let catalog = &offering.catalog;
-    if let Some(entry) = catalog.resource(&call.function, &call.caller) {
+    if let Some(entry) = catalog.resource(call.registered(), &call.caller) {
         return entry.cache;
     }
     catalog
         .templates
         .iter()
-        .find(|entry| entry.listed.name == call.function)
+        .find(|entry| *entry.listed.name == *call.registered())
         .map(|entry| entry.cache)
         .unwrap_or_default()
 }

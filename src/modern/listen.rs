@@ -7,14 +7,14 @@ use crate::action::{Action, Turn};
 use crate::listener::Listener;
 use crate::protocol::SubscriptionFilter;
 
-pub(super) fn serve(incoming: Incoming<'_>) -> Result<Turn, Refusal> {
+pub(super) fn serve(incoming: &Incoming<'_>) -> Result<Turn, Refusal> {
     let Incoming {
         offering,
-        exchange,
         caller,
         request,
         ..
     } = incoming;
+    let exchange = incoming.exchange;
     let filter = request
         .params
         .get("notifications")
@@ -33,9 +33,9 @@ pub(super) fn serve(incoming: Incoming<'_>) -> Result<Turn, Refusal> {
             "params.notifications.resourceSubscriptions is too long",
         ));
     }
-    let agreed = agree(offering, &caller, wanted);
+    let agreed = agree(offering, caller, wanted);
     let (listener, acknowledged) =
-        Listener::new(exchange, request.id, &agreed, &offering.server_info);
+        Listener::new(exchange, request.id.clone(), &agreed, &offering.server_info);
     let mut turn = Turn::act(Action::push(exchange, acknowledged));
     turn.actions.push(Action::Listen(listener));
     Ok(turn)

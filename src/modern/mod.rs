@@ -37,15 +37,13 @@ pub(crate) struct Incoming<'a> {
 
 /// Serves one request.
 pub(crate) fn serve(incoming: Incoming<'_>) -> Turn {
-    let exchange = incoming.exchange;
-    let id = incoming.request.id.clone();
     let served = match &*incoming.request.method {
+        "tools/call" => return call::serve(incoming, CallKind::Tool),
+        "prompts/get" => return call::serve(incoming, CallKind::Prompt),
+        "resources/read" => return call::serve(incoming, CallKind::Resource),
+        "completion/complete" => return call::serve(incoming, CallKind::Completion),
         "server/discover" => discover::serve(&incoming),
-        "tools/call" => call::serve(incoming, CallKind::Tool),
-        "prompts/get" => call::serve(incoming, CallKind::Prompt),
-        "resources/read" => call::serve(incoming, CallKind::Resource),
-        "completion/complete" => call::serve(incoming, CallKind::Completion),
-        "subscriptions/listen" => listen::serve(incoming),
+        "subscriptions/listen" => listen::serve(&incoming),
         method => {
             let Request { params, .. } = incoming.request;
             match calling::page(incoming.offering, &incoming.caller, method, params) {
@@ -55,7 +53,7 @@ pub(crate) fn serve(incoming: Incoming<'_>) -> Turn {
             }
         }
     };
-    served.unwrap_or_else(|refusal| refuse(exchange, &id, refusal))
+    served.unwrap_or_else(|refusal| refuse(incoming.exchange, &incoming.request.id, refusal))
 }
 
 /// Refuses a request.

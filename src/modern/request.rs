@@ -153,13 +153,16 @@ impl<'a> Request<'a> {
             return Err(Refusal::unsupported_version(&version));
         }
         let capabilities = capabilities.ok_or_else(|| missing(META_CLIENT_CAPABILITIES))?;
-        // Most requests declare nothing, and nothing is quick to check.
-        if capabilities.text() != "{}" && capabilities.parse::<ClientCapabilities>().is_err() {
+        if !is_plain_capabilities(capabilities)
+            && capabilities.parse::<ClientCapabilities>().is_err()
+        {
             return Err(Refusal::malformed(
                 "The client's capabilities are malformed",
             ));
         }
-        if info.is_some_and(|info| info.parse::<Implementation>().is_err()) {
+        let is_info =
+            |info: Json<'_>| is_plain_info(info) || info.parse::<Implementation>().is_ok();
+        if !info.is_none_or(is_info) {
             return Err(Refusal::malformed("The client's info is malformed"));
         }
         let log_level = match level {
@@ -191,6 +194,38 @@ struct Fields<'a> {
     log_level: Option<LoggingLevel>,
 }
 
+/// Whether each capability is one of the schema and says nothing more of itself, as most do: then
+/// they need not be parsed to be known to be well-formed.
+fn is_plain_capabilities(capabilities: Json<'_>) -> bool {
+    capabilities.kind() == Kind::Object
+        && capabilities.members().all(|(name, value)| {
+            let known = [
+                "elicitation",
+                "sampling",
+                "roots",
+                "extensions",
+                "experimental",
+            ];
+            known.contains(&&*name) && value.text() == "{}"
+        })
+}
+
+/// Whether a client's info is a name, a version and other text of the schema, as most are: then
+/// it need not be parsed to be known to be well-formed.
+fn is_plain_info(info: Json<'_>) -> bool {
+    let (mut name, mut version) = (false, false);
+    let plain = info.members().all(|(member, value)| {
+        match &*member {
+            "name" => name = true,
+            "version" => version = true,
+            "title" | "description" | "websiteUrl" => {}
+            _ => return false,
+        }
+        value.kind() == Kind::String
+    });
+    plain && name && version
+}
+
 fn missing(field: &str) -> Refusal {
     Refusal::malformed(format!("The request lacks {field}"))
 }
@@ -210,5 +245,62 @@ fn progress_token(token: Json<'_>) -> Result<Json<'_>, Refusal> {
         Err(Refusal::invalid_params(
             "A progress token is a string or an integer",
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Map, Value, json};
+
+    use super::*;
+    use crate::json::ReadLimits;
+
+    fn read(text: &str) -> Json<'_> {
+        Json::read(text.as_bytes(), &ReadLimits::default()).unwrap()
+    }
+
+    /// Objects of these members and of others, with values that fit and that do not.
+    fn objects(names: &'static [&'static str]) -> impl Strategy<Value = String> {
+        let name = prop_oneof![
+            8 => prop::sample::select(names).prop_map(str::to_owned),
+            1 => "[a-z]{1,3}",
+        ];
+        let value = prop_oneof![
+            3 => Just(json!({})),
+            3 => "[a-z\"\\\\é]{0,3}".prop_map(Value::from),
+            1 => Just(json!({"listChanged": 1})),
+            1 => Just(json!([])),
+            1 => Just(Value::Null),
+        ];
+        prop::collection::btree_map(name, value, 0..5)
+            .prop_map(|members| Value::from(Map::from_iter(members)).to_string())
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_plain_parses(
+            info in objects(&["name", "version", "title", "description", "websiteUrl", "icons"]),
+            able in objects(&["elicitation", "sampling", "roots", "extensions", "experimental"]),
+        ) {
+            let info = read(&info);
+            prop_assert!(!is_plain_info(info) || info.parse::<Implementation>().is_ok());
+            let able = read(&able);
+            prop_assert!(!is_plain_capabilities(able) || able.parse::<ClientCapabilities>().is_ok());
+        }
+    }
+
+    #[test]
+    fn what_clients_send_is_plain() {
+        assert!(is_plain_info(read(r#"{"name":"client","version":"1"}"#)));
+        assert!(!is_plain_info(read(r#"{"name":"client"}"#)));
+        assert!(!is_plain_info(read(r#"{"name":"client","version":1}"#)));
+        assert!(!is_plain_info(read("[]")));
+        assert!(is_plain_capabilities(read("{}")));
+        assert!(is_plain_capabilities(read(r#"{"elicitation":{}}"#)));
+        assert!(!is_plain_capabilities(read(
+            r#"{"elicitation":{"url":{}}}"#
+        )));
+        assert!(!is_plain_capabilities(read("null")));
     }
 }

@@ -49,9 +49,10 @@ pub(crate) struct Call {
     pub(crate) kind: CallKind,
     /// The name, or for a resource the URI.
     pub(crate) name: Box<str>,
-    /// What the function was registered under: the name, or for a resource its URI or template,
-    /// or for a completion `prompt` or `template`, the name and the argument.
-    pub(crate) function: Box<str>,
+    /// What the function was registered under, where that is not the name: for a resource its
+    /// template, for a completion `prompt` or `template`, the name and the argument.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) function: Option<Box<str>>,
     /// The arguments as JSON text.
     pub(crate) arguments: Box<str>,
     /// The action of an action tool.
@@ -86,6 +87,13 @@ pub(crate) struct ActionCall {
     pub(crate) name: Box<str>,
     /// Its data as JSON text.
     pub(crate) data: Box<str>,
+}
+
+impl Call {
+    /// What the function was registered under.
+    pub(crate) fn registered(&self) -> &str {
+        self.function.as_deref().unwrap_or(&self.name)
+    }
 }
 
 /// What a call in a session has besides.

@@ -73,9 +73,13 @@ impl Step {
     ///
     /// A panic in the author's code is caught and becomes a failure of the call.
     pub fn run(self, sink: &Sink) -> Finished {
-        let mut run = pin!(self.run_async(sink));
-        let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+        let waker = match self.is_plain() {
+            // It ends within the first poll.
+            true => Waker::noop().clone(),
+            false => Waker::from(Arc::new(Unpark(std::thread::current()))),
+        };
         let mut context = Context::from_waker(&waker);
+        let mut run = pin!(self.run_async(sink));
         loop {
             match run.as_mut().poll(&mut context) {
                 Poll::Ready(finished) => return finished,
