@@ -272,16 +272,21 @@ impl Form {
     /// );
     /// ```
     pub fn schema_json(&self) -> String {
-        schema::of_form(self)
+        schema::of_form(self, Written::with_room(self.room())).finish()
     }
 
     /// The params of the `elicitation/create` request.
     pub(crate) fn params_json(&self) -> String {
-        Written::object()
+        Written::with_room(self.message.len() + self.room())
             .string("mode", "form")
             .string("message", &self.message)
-            .raw("requestedSchema", &self.schema_json())
+            .within("requestedSchema", |schema| schema::of_form(self, schema))
             .finish()
+    }
+
+    /// About how many bytes its params take besides the message.
+    fn room(&self) -> usize {
+        128 + 64 * self.fields.len()
     }
 
     /// What the question is pinned to, as JSON text whose members are in the

@@ -6,32 +6,30 @@ use super::field::Field;
 use super::kind::{Choice, Choices, Kind, Naming, Options, Text};
 use super::written::{Written, array, quoted};
 
-/// The `requestedSchema` of a form.
-pub(super) fn of_form(form: &Form) -> String {
-    let properties = form
-        .fields()
-        .iter()
-        .fold(Written::object(), |written, named| {
-            written.raw(&named.name, &of_field(&named.field))
-        });
-    let schema = Written::object()
+/// Writes the members of a form's `requestedSchema`.
+pub(super) fn of_form(form: &Form, written: Written) -> Written {
+    let schema = written
         .string("type", "object")
-        .raw("properties", &properties.finish());
-    let required: Vec<String> = form
-        .fields()
-        .iter()
-        .filter(|named| named.field.is_required())
-        .map(|named| quoted(&named.name))
-        .collect();
+        .within("properties", |properties| {
+            form.fields().iter().fold(properties, |properties, named| {
+                properties.within(&named.name, |schema| of_field(&named.field, schema))
+            })
+        });
+    let required = || {
+        let fields = form.fields().iter();
+        fields
+            .filter(|named| named.field.is_required())
+            .map(|named| named.name.as_str())
+    };
     // Older drafts of JSON Schema allow no empty `required`.
-    if required.is_empty() {
-        return schema.finish();
+    match required().next() {
+        None => schema,
+        Some(_) => schema.strings("required", required()),
     }
-    schema.raw("required", &array(required)).finish()
 }
 
-fn of_field(field: &Field) -> String {
-    let schema = Written::object()
+fn of_field(field: &Field, written: Written) -> Written {
+    let schema = written
         .string("type", type_name(field.kind()))
         .some("title", field.shown_title())
         .some("description", field.shown_description());
@@ -49,7 +47,6 @@ fn of_field(field: &Field) -> String {
         Kind::Choice(choice) => of_choice(schema, choice),
         Kind::Choices(choices) => of_choices(schema, choices),
     }
-    .finish()
 }
 
 fn type_name(kind: &Kind) -> &'static str {

@@ -1,5 +1,5 @@
-//! JSON objects written member by member, so that their order is kept and
-//! writing cannot fail.
+//! JSON objects written member by member into one text, so that their order is
+//! kept and writing cannot fail.
 
 use serde_json::Value;
 
@@ -10,24 +10,64 @@ pub(crate) struct Written {
 
 impl Written {
     pub(crate) fn object() -> Self {
-        Written {
-            text: String::from("{"),
+        Written::with_room(64)
+    }
+
+    /// An object that will take about so many bytes.
+    pub(crate) fn with_room(bytes: usize) -> Self {
+        let mut text = String::with_capacity(bytes);
+        text.push('{');
+        Written { text }
+    }
+
+    /// Begins a member.
+    fn member(&mut self, name: &str) {
+        // No value ends with that brace, so it is the object's own.
+        if !self.text.ends_with('{') {
+            self.text.push(',');
         }
+        quote(name, &mut self.text);
+        self.text.push(':');
     }
 
     /// Adds a member whose value is JSON text already.
     pub(crate) fn raw(mut self, name: &str, json: &str) -> Self {
-        if self.text.len() > 1 {
-            self.text.push(',');
-        }
-        self.text.push_str(&quoted(name));
-        self.text.push(':');
+        self.member(name);
         self.text.push_str(json);
         self
     }
 
-    pub(crate) fn string(self, name: &str, value: &str) -> Self {
-        self.raw(name, &quoted(value))
+    pub(crate) fn string(mut self, name: &str, value: &str) -> Self {
+        self.member(name);
+        quote(value, &mut self.text);
+        self
+    }
+
+    /// Adds a member whose value is an object with these members.
+    pub(crate) fn within(mut self, name: &str, members: impl FnOnce(Self) -> Self) -> Self {
+        self.member(name);
+        self.text.push('{');
+        let mut written = members(self);
+        written.text.push('}');
+        written
+    }
+
+    /// Adds a member whose value is an array of strings.
+    pub(crate) fn strings<'s>(
+        mut self,
+        name: &str,
+        values: impl IntoIterator<Item = &'s str>,
+    ) -> Self {
+        self.member(name);
+        self.text.push('[');
+        for (index, value) in values.into_iter().enumerate() {
+            if index > 0 {
+                self.text.push(',');
+            }
+            quote(value, &mut self.text);
+        }
+        self.text.push(']');
+        self
     }
 
     /// Adds a member when there is a value for it.
@@ -46,11 +86,43 @@ impl Written {
 
 /// A string as JSON text.
 pub(crate) fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
+    let mut out = String::with_capacity(text.len() + 2);
+    quote(text, &mut out);
+    out
+}
+
+/// Appends a string as JSON text. Most need no escape.
+fn quote(text: &str, out: &mut String) {
+    let special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
+    if text.bytes().any(special) {
+        out.push_str(&Value::from(text).to_string());
+    } else {
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
+    }
 }
 
 /// An array of values that are JSON text already.
 pub(crate) fn array(items: impl IntoIterator<Item = String>) -> String {
     let items: Vec<String> = items.into_iter().collect();
     format!("[{}]", items.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_string_is_quoted_as_serde_json_has_it(text in "[a-c\"\\\\/\n\u{1}\u{7f}é\u{2028}{}]{0,8}") {
+            prop_assert_eq!(quoted(&text), Value::from(&*text).to_string());
+            let object = Written::object().string(&text, &text).strings("s", [&*text, &text]);
+            let value = serde_json::json!({ &*text: &*text, "s": [&*text, &*text] });
+            let read: Value = serde_json::from_str(&object.finish()).unwrap();
+            prop_assert_eq!(read, value);
+        }
+    }
 }
