@@ -85,13 +85,19 @@ impl Binding<'_> {
 }
 
 /// Seals a call's state.
+///
+/// # Errors
+///
+/// The length of the journal in bytes, where it is over [`Limits::journal_bytes`].
 pub(crate) fn seal(
     keys: &KeyRing,
     binding: &Binding<'_>,
     state: &CallState,
     now: Timestamp,
-) -> String {
-    let mut out = Writer::default();
+    limits: &Limits,
+) -> Result<String, usize> {
+    // A journal of a few answers, and its seal.
+    let mut out = Writer::with_room(512);
     out.byte(LAYOUT);
     out.number(now.as_millis());
     out.number(state.began.as_millis());
@@ -99,8 +105,13 @@ pub(crate) fn seal(
     out.number(u64::from(state.rounds));
     out.number(u64::from(state.claims));
     out.text(&state.revision);
+    let before = out.0.len();
     out.journal(&state.journal);
-    binding.with_fields(|fields| seal::seal(keys, fields, &out.0))
+    let length = out.0.len() - before;
+    if length > limits.journal_bytes {
+        return Err(length);
+    }
+    Ok(binding.with_fields(|fields| seal::seal(keys, fields, &out.0)))
 }
 
 /// Opens a state for a request.

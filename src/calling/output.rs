@@ -12,7 +12,7 @@ pub(crate) fn checked(offering: &Offering, call: &Call, ending: Ending) -> Endin
     let Ending::Done(Done::Tool(result)) = &ending else {
         return ending;
     };
-    let entry = offering.catalog.tool(&call.function, &call.caller);
+    let entry = offering.catalog.tool(call.registered(), &call.caller);
     let check = entry.and_then(|entry| entry.checks.output.as_ref());
     let Some(check) = check.filter(|_| call.kind == CallKind::Tool) else {
         return ending;

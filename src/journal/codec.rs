@@ -8,6 +8,11 @@ use super::entry::{Entry, EntryKind, Told};
 pub(crate) struct Writer(pub(crate) Vec<u8>);
 
 impl Writer {
+    /// With room for so many bytes.
+    pub(crate) fn with_room(bytes: usize) -> Self {
+        Self(Vec::with_capacity(bytes))
+    }
+
     pub(crate) fn byte(&mut self, byte: u8) {
         self.0.push(byte);
     }

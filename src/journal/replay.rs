@@ -35,7 +35,9 @@ pub(crate) struct Replay {
     cursor: usize,
     /// Messages before this place were sent by the round that first came here.
     silent_to: Option<usize>,
+    /// The chain over the entries that were linked: it is made longer when a `once` asks for it.
     chain: [u8; 16],
+    linked: usize,
     divergence: Option<Divergence>,
 }
 
@@ -47,6 +49,7 @@ impl Replay {
             cursor: 0,
             silent_to,
             chain: [0; 16],
+            linked: 0,
             divergence: None,
         }
     }
@@ -95,13 +98,30 @@ impl Replay {
     pub(crate) fn once(&mut self, mark: &Mark, seed: &Seed) -> Result<OnceSeen, Diverged> {
         Ok(match self.matching(mark)? {
             Some(entry) => OnceSeen::Told(entry.told.clone()),
-            None => OnceSeen::New(seed.hash("once", &[&self.chain, mark.key.as_bytes()])),
+            None => {
+                let chain = self.chain(seed);
+                OnceSeen::New(seed.hash("once", &[&chain, mark.key.as_bytes()]))
+            }
         })
     }
 
+    /// The chain over all that was passed. What was passed changes no more.
+    fn chain(&mut self, seed: &Seed) -> [u8; 16] {
+        let passed = self.journal.entries.get(self.linked..self.cursor);
+        for entry in passed.unwrap_or_default() {
+            self.chain = link(seed, &self.chain, entry);
+        }
+        self.linked = self.cursor;
+        self.chain
+    }
+
+    /// Passes the entry at the cursor as it is.
+    pub(crate) fn pass_known(&mut self) {
+        self.cursor += 1;
+    }
+
     /// Passes the entry at the cursor, writing it if it is new or if it was open until now.
-    pub(crate) fn pass(&mut self, entry: Entry, seed: &Seed) {
-        self.chain = link(seed, &self.chain, &entry);
+    pub(crate) fn pass(&mut self, entry: Entry) {
         match self.journal.entries.get_mut(self.cursor) {
             Some(slot) => *slot = entry,
             None => self.journal.entries.push(entry),

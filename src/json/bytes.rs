@@ -46,6 +46,11 @@ pub(super) fn string_stop(bytes: &[u8], at: usize) -> usize {
     string_stop_far(bytes, at)
 }
 
+/// Whether a text can stand between quotes as it is.
+pub(crate) fn is_plain(text: &str) -> bool {
+    string_stop(text.as_bytes(), 0) == text.len()
+}
+
 /// How many words are looked at before a string is a long one.
 const SHORT: usize = 6;
 

@@ -42,6 +42,7 @@ use serde::Deserialize;
 
 use outline::Node;
 
+pub(crate) use bytes::is_plain;
 pub use error::ReadError;
 pub use number::Number;
 pub(crate) use outline::Outline;

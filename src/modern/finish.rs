@@ -1,13 +1,11 @@
 //! The end of a round: the result, the questions with their sealed state, or a failure.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::Refusal;
 use crate::action::{Action, Turn};
 use crate::calling::UNASKABLE;
 use crate::exchange::Response;
-use crate::journal::Writer;
 use crate::message::Id;
 use crate::observation::{FailureKind, Observation, shown};
 use crate::offering::Offering;
@@ -15,6 +13,7 @@ use crate::protocol::{
     CacheScope, CallToolResult, ErrorObject, META_SERVER_INFO, Meta,
     MissingRequiredClientCapabilityData,
 };
+use crate::question::quoted;
 use crate::request_state::{self, Binding, CallState};
 use crate::step::{Asked, Call, CallKind, Done, Ending, Failure, Finished};
 use crate::wire;
@@ -22,11 +21,13 @@ use crate::wire;
 /// Answers a finished step.
 pub(crate) fn finish(offering: &Offering, finished: Finished) -> Turn {
     let observed = finished.observations();
-    let Finished { call, ending, .. } = finished;
+    let Finished {
+        mut call, ending, ..
+    } = finished;
     let ending = crate::calling::checked(offering, &call, ending);
     let mut turn = match ending {
         Ending::Done(done) => done_turn(offering, &call, done),
-        Ending::Asked(asked) => asked_turn(offering, &call, &asked),
+        Ending::Asked(asked) => asked_turn(offering, &mut call, &asked),
         Ending::Failed(failure) => failed_turn(offering, &call, failure),
     };
     turn.observations.extend(observed);
@@ -136,22 +137,14 @@ fn merged(meta: Meta, server_info: &str) -> Result<String, serde_json::Error> {
 }
 
 /// The questions, and the journal sealed.
-fn asked_turn(offering: &Offering, call: &Call, asked: &[Asked]) -> Turn {
-    let mut length = Writer::default();
-    length.journal(&call.journal);
-    let limit = offering.limits().journal_bytes;
-    if length.0.len() > limit {
-        let cause = format!("{} bytes, {limit} at most", length.0.len());
-        let failure = Failure::unsaid(FailureKind::JournalFull, cause);
-        return failed_turn(offering, call, failure);
-    }
+fn asked_turn(offering: &Offering, call: &mut Call, asked: &[Asked]) -> Turn {
     let state = CallState {
         seed: call.seed.clone(),
         began: call.began,
         rounds: call.rounds,
         claims: call.claims,
-        revision: call.revision.clone(),
-        journal: call.journal.clone(),
+        revision: std::mem::take(&mut call.revision),
+        journal: std::mem::take(&mut call.journal),
     };
     let binding = Binding {
         server: &offering.identity.name,
@@ -160,28 +153,41 @@ fn asked_turn(offering: &Offering, call: &Call, asked: &[Asked]) -> Turn {
         principal: call.caller.principal.as_deref(),
         arguments: &call.arguments,
     };
-    let sealed = request_state::seal(&offering.keys, &binding, &state, call.now);
-    let mut body = format!(
-        r#"{{"resultType":"input_required","_meta":{{{}}},"inputRequests":{{"#,
-        offering.server_info
-    );
+    let limits = offering.limits();
+    let sealed = match request_state::seal(&offering.keys, &binding, &state, call.now, limits) {
+        Ok(sealed) => sealed,
+        Err(length) => {
+            let cause = format!("{length} bytes, {} at most", limits.journal_bytes);
+            let failure = Failure::unsaid(FailureKind::JournalFull, cause);
+            return failed_turn(offering, call, failure);
+        }
+    };
+    let asking: usize = asked.iter().map(|asked| asked.params.len() + 96).sum();
+    let info = &offering.server_info;
+    let room = info.len() + asking + sealed.len() + 128;
+    let mut out = wire::open_result(&call.id, room);
+    let mut write = |text: &str| out.extend_from_slice(text.as_bytes());
+    write(r#"{"resultType":"input_required","_meta":{"#);
+    write(info);
+    write(r#"},"inputRequests":{"#);
     for (count, question) in asked.iter().enumerate() {
         if count > 0 {
-            body.push(',');
+            write(",");
         }
-        let key = Value::from(&*question.key);
-        let Asked { method, params, .. } = question;
-        body.push_str(&format!(
-            r#"{key}:{{"method":"{method}","params":{params}}}"#
-        ));
+        write(&quoted(&question.key));
+        write(r#":{"method":""#);
+        write(&question.method);
+        write(r#"","params":"#);
+        write(&question.params);
+        write("}");
     }
-    body.push_str(r#"},"requestState":""#);
+    write(r#"},"requestState":""#);
     // A sealed state is base64: nothing in it needs escaping.
-    body.push_str(&sealed);
-    body.push_str("\"}");
+    write(&sealed);
+    write("\"}");
     Turn::act(Action::InputRequired {
         exchange: call.exchange,
-        response: wire::result(&call.id, &body),
+        response: wire::close_result(out),
     })
 }
 

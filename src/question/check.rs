@@ -96,7 +96,7 @@ impl Form {
         let answers = self.read(content)?;
         let fields = self.fields().iter().zip(answers);
         let written = fields.fold(Written::object(), |written, (named, answer)| match answer {
-            Some(json) => written.raw(&named.name, &plain(named.field.kind(), json)),
+            Some(json) => written.named_raw(&named.name, &plain(named.field.kind(), json)),
             None => written,
         });
         Ok(written.finish())

@@ -9,6 +9,7 @@ mod typed;
 pub use answer::Answer;
 pub use check::Refused;
 pub(crate) use check::{Exact, is_integer};
+pub(crate) use form::quoted;
 pub use form::{
     BooleanField, ChoiceField, ChoicesField, Field, Form, IntegerField, NumberField, TextField,
     UrlError, UrlPrompt,

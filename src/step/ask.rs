@@ -199,20 +199,21 @@ impl Cx {
 
     /// Looks one question up, takes the client's answer if it has one, and passes its entry.
     fn put_one(&mut self, question: &Put, mark: &Mark) -> Result<Option<Told>, ToolError> {
-        let mut seen = self
+        let seen = self
             .replay
             .question(mark)
             .map_err(|_| self.fail_diverged())?;
-        if let QuestionSeen::Told(told) = &seen {
-            if question.decodes(told).is_err() {
+        let told = match seen {
+            QuestionSeen::Told(told) if question.decodes(&told).is_ok() => {
+                self.replay.pass_known();
+                return Ok(Some(told));
+            }
+            QuestionSeen::Told(_) => {
                 self.replay
                     .diverge(Some(mark.clone()))
                     .map_err(|_| self.fail_diverged())?;
-                seen = QuestionSeen::New;
+                Told::Open { asks: 1 }
             }
-        }
-        let told = match seen {
-            QuestionSeen::Told(told) => told,
             QuestionSeen::New => Told::Open { asks: 1 },
             QuestionSeen::Open { asks } => match self.reply(question, mark) {
                 Some(told) => {
@@ -236,7 +237,7 @@ impl Cx {
             told,
         };
         let told = (!entry.is_open()).then(|| entry.told.clone());
-        self.replay.pass(entry, &self.call.seed);
+        self.replay.pass(entry);
         Ok(told)
     }
 

@@ -42,16 +42,15 @@ impl Keys {
     }
 
     /// Takes a key: it is handed out no more.
-    pub(crate) fn take(&mut self, key: &Key) {
-        self.uses.insert(key.stem.clone(), key.uses);
+    pub(crate) fn take(&mut self, key: Key) -> Box<str> {
+        self.uses.insert(key.stem, key.uses);
         self.taken.insert(key.text.clone());
+        key.text
     }
 
     /// The next key of a name, taken.
     pub(crate) fn next(&mut self, name: Option<&str>, kind: EntryKind) -> Box<str> {
-        let key = self.peek(name, kind);
-        self.take(&key);
-        key.text
+        self.take(self.peek(name, kind))
     }
 }
 

@@ -198,7 +198,7 @@ impl Cx {
             let _ = self.replay.diverge(Some(mark));
             return Err(OnceError::Stopped(self.fail_diverged()));
         };
-        self.pass_once(&name, told);
+        self.pass_once(name, told);
         Ok(Looked::Told(outcome))
     }
 
@@ -227,7 +227,7 @@ impl Cx {
         let limit = self.shared.limits.outcome_bytes;
         match told {
             Ok(told) if told.text().len() <= limit => {
-                self.pass_once(name, told);
+                self.pass_once(name.clone(), told);
                 Ok(())
             }
             Ok(told) => {
@@ -245,15 +245,14 @@ impl Cx {
         }
     }
 
-    fn pass_once(&mut self, name: &Key, told: Told) {
-        self.keys.take(name);
+    fn pass_once(&mut self, name: Key, told: Told) {
         let entry = Entry {
             kind: EntryKind::Once,
-            key: name.text.clone(),
+            key: self.keys.take(name),
             print: [0; 16],
             told,
         };
-        self.replay.pass(entry, &self.call.seed);
+        self.replay.pass(entry);
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) fn of_form(form: &Form, written: Written) -> Written {
         .string("type", "object")
         .within("properties", |properties| {
             form.fields().iter().fold(properties, |properties, named| {
-                properties.within(&named.name, |schema| of_field(&named.field, schema))
+                properties.named_within(&named.name, |schema| of_field(&named.field, schema))
             })
         });
     let required = || {

@@ -3,6 +3,8 @@
 
 use serde_json::Value;
 
+use crate::json::is_plain;
+
 /// An object in the writing.
 pub(crate) struct Written {
     text: String,
@@ -20,32 +22,61 @@ impl Written {
         Written { text }
     }
 
-    /// Begins a member.
-    fn member(&mut self, name: &str) {
+    fn comma(&mut self) {
         // No value ends with that brace, so it is the object's own.
         if !self.text.ends_with('{') {
             self.text.push(',');
         }
+    }
+
+    /// Begins a member of the schema's own, whose name needs no escape.
+    fn member(&mut self, name: &'static str) {
+        self.comma();
+        self.text.push('"');
+        self.text.push_str(name);
+        self.text.push_str("\":");
+    }
+
+    /// Begins a member of any name.
+    fn named(&mut self, name: &str) {
+        self.comma();
         quote(name, &mut self.text);
         self.text.push(':');
     }
 
     /// Adds a member whose value is JSON text already.
-    pub(crate) fn raw(mut self, name: &str, json: &str) -> Self {
+    pub(crate) fn raw(mut self, name: &'static str, json: &str) -> Self {
         self.member(name);
         self.text.push_str(json);
         self
     }
 
-    pub(crate) fn string(mut self, name: &str, value: &str) -> Self {
+    /// The same for a member of any name.
+    pub(crate) fn named_raw(mut self, name: &str, json: &str) -> Self {
+        self.named(name);
+        self.text.push_str(json);
+        self
+    }
+
+    pub(crate) fn string(mut self, name: &'static str, value: &str) -> Self {
         self.member(name);
         quote(value, &mut self.text);
         self
     }
 
     /// Adds a member whose value is an object with these members.
-    pub(crate) fn within(mut self, name: &str, members: impl FnOnce(Self) -> Self) -> Self {
+    pub(crate) fn within(mut self, name: &'static str, members: impl FnOnce(Self) -> Self) -> Self {
         self.member(name);
+        self.braced(members)
+    }
+
+    /// The same for a member of any name.
+    pub(crate) fn named_within(mut self, name: &str, members: impl FnOnce(Self) -> Self) -> Self {
+        self.named(name);
+        self.braced(members)
+    }
+
+    fn braced(mut self, members: impl FnOnce(Self) -> Self) -> Self {
         self.text.push('{');
         let mut written = members(self);
         written.text.push('}');
@@ -55,7 +86,7 @@ impl Written {
     /// Adds a member whose value is an array of strings.
     pub(crate) fn strings<'s>(
         mut self,
-        name: &str,
+        name: &'static str,
         values: impl IntoIterator<Item = &'s str>,
     ) -> Self {
         self.member(name);
@@ -71,7 +102,7 @@ impl Written {
     }
 
     /// Adds a member when there is a value for it.
-    pub(crate) fn some(self, name: &str, value: Option<impl Into<Value>>) -> Self {
+    pub(crate) fn some(self, name: &'static str, value: Option<impl Into<Value>>) -> Self {
         match value {
             Some(value) => self.raw(name, &value.into().to_string()),
             None => self,
@@ -93,13 +124,12 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// Appends a string as JSON text. Most need no escape.
 fn quote(text: &str, out: &mut String) {
-    let special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
-    if text.bytes().any(special) {
-        out.push_str(&Value::from(text).to_string());
-    } else {
+    if is_plain(text) {
         out.push('"');
         out.push_str(text);
         out.push('"');
+    } else {
+        out.push_str(&Value::from(text).to_string());
     }
 }
 
@@ -119,7 +149,7 @@ mod tests {
         #[test]
         fn a_string_is_quoted_as_serde_json_has_it(text in "[a-c\"\\\\/\n\u{1}\u{7f}é\u{2028}{}]{0,8}") {
             prop_assert_eq!(quoted(&text), Value::from(&*text).to_string());
-            let object = Written::object().string(&text, &text).strings("s", [&*text, &text]);
+            let object = Written::object().named_raw(&text, &quoted(&text)).strings("s", [&*text, &text]);
             let value = serde_json::json!({ &*text: &*text, "s": [&*text, &*text] });
             let read: Value = serde_json::from_str(&object.finish()).unwrap();
             prop_assert_eq!(read, value);
