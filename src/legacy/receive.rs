@@ -182,7 +182,7 @@ impl Session {
         let page = calling::page(input.offering, &caller, method, params)
             .ok_or_else(|| ErrorObject::method_not_found("Method not found"))??;
         let member = page.member;
-        let items = super::shape::items(self.version, member, page.items);
+        let items = super::shape::items(self.version, member, page.items.into_owned());
         Ok(match page.next_cursor {
             None => format!(r#"{{"{member}":{items}}}"#),
             // A cursor is base64: nothing in it needs escaping.

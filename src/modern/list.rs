@@ -8,7 +8,7 @@ use crate::wire;
 /// Answers with a page, and the caching hints that this era adds.
 ///
 /// See [Caching](https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching).
-pub(super) fn serve(incoming: &Incoming<'_>, page: &Page) -> Result<Turn, Refusal> {
+pub(super) fn serve(incoming: &Incoming<'_>, page: &Page<'_>) -> Result<Turn, Refusal> {
     let Page {
         member,
         items,
@@ -18,18 +18,22 @@ pub(super) fn serve(incoming: &Incoming<'_>, page: &Page) -> Result<Turn, Refusa
     let scope = if *private { "private" } else { "public" };
     let ttl = millis(incoming.offering.limits().list_ttl);
     let info = &incoming.offering.server_info;
-    let mut result = format!(
-        r#"{{"resultType":"complete","_meta":{{{info}}},"ttlMs":{ttl},"cacheScope":"{scope}","{member}":{items}"#
+    let cursor = next_cursor.as_deref().unwrap_or_default();
+    let room = info.len() + items.len() + cursor.len() + 192;
+    let mut out = wire::open_result(&incoming.request.id, room);
+    let head = format!(
+        r#"{{"resultType":"complete","_meta":{{{info}}},"ttlMs":{ttl},"cacheScope":"{scope}","{member}":"#
     );
-    if let Some(cursor) = next_cursor {
-        result.push_str(",\"nextCursor\":\"");
+    let mut write = |text: &str| out.extend_from_slice(text.as_bytes());
+    write(&head);
+    // The one long piece: copied once.
+    write(items);
+    if next_cursor.is_some() {
+        write(r#","nextCursor":""#);
         // A cursor is base64: nothing in it needs escaping.
-        result.push_str(cursor);
-        result.push('"');
+        write(cursor);
+        write("\"");
     }
-    result.push('}');
-    Ok(Turn::respond(
-        incoming.exchange,
-        wire::result(&incoming.request.id, &result),
-    ))
+    write("}");
+    Ok(Turn::respond(incoming.exchange, wire::close_result(out)))
 }

@@ -243,6 +243,7 @@ impl ServerBuilder {
         for template in self.templates {
             catalog.add_template(template)?;
         }
+        catalog.write_lists(self.limits.page_items);
         let server_info = if self.nameless {
             String::new()
         } else {

@@ -14,6 +14,7 @@ use super::offered::{ActionParts, Tool};
 use super::prompt::Prompt;
 use super::register::RegisterError;
 use super::resource::{CacheHint, Resource, ResourceTemplate};
+use super::whole::Whole;
 use crate::caller::Caller;
 use crate::protocol;
 use crate::step::{Function, ToolPages, Visible};
@@ -120,9 +121,16 @@ pub(crate) struct Catalog {
     tools_by_name: BTreeMap<Box<str>, usize>,
     prompts_by_name: BTreeMap<Box<str>, usize>,
     resources_by_uri: BTreeMap<Box<str>, usize>,
+    /// What of the lists is there to be sent as it is.
+    pub(crate) whole: Whole,
 }
 
 impl Catalog {
+    /// Writes the lists that are the same for everybody, once nothing more is added.
+    pub(crate) fn write_lists(&mut self, page_items: usize) {
+        self.whole = Whole::of(self, page_items);
+    }
+
     /// The tool of this name, if the caller sees it.
     pub(crate) fn tool(&self, name: &str, caller: &Caller) -> Option<&ToolEntry> {
         let entry = self.tools.get(*self.tools_by_name.get(name)?)?;

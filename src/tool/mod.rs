@@ -13,6 +13,7 @@ mod resource;
 mod typed;
 #[cfg(feature = "validate")]
 pub(crate) mod validate;
+mod whole;
 
 pub use action::{ActionError, ActionTool, ToolAction};
 pub use arguments::ArgumentError;
