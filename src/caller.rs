@@ -1,5 +1,7 @@
 //! Who is calling, as far as the driver's own checks have shown.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -18,6 +20,10 @@ pub struct Caller {
     /// particular, which is a principal of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub principal: Option<String>,
+    /// What the caller's access token allows. What a broad scope implies need not be here: see
+    /// [`ServerBuilder::scope_implies`](crate::ServerBuilder::scope_implies).
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub scopes: BTreeSet<String>,
     /// The endpoint the request came in by, where one server stands behind several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub endpoint: Option<String>,
@@ -51,6 +57,18 @@ impl Caller {
             principal: Some(name.into()),
             ..Self::default()
         }
+    }
+
+    /// Adds scopes that the caller's access token allows.
+    ///
+    /// ```
+    /// let caller = mcp_reprise::Caller::principal("alice").scopes(["files:read", "files:write"]);
+    /// assert!(caller.scopes.contains("files:read"));
+    /// ```
+    #[must_use]
+    pub fn scopes(mut self, scopes: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.scopes.extend(scopes.into_iter().map(Into::into));
+        self
     }
 
     /// Names the endpoint the request came in by.

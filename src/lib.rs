@@ -17,6 +17,7 @@ pub mod adapters;
 mod caller;
 mod calling;
 mod canonical;
+mod challenge;
 mod change;
 mod exchange;
 #[cfg(all(doc, feature = "testing"))]
@@ -37,6 +38,7 @@ mod offering;
 pub mod protocol;
 mod question;
 mod request_state;
+mod scope;
 mod seal;
 mod server;
 mod sse;

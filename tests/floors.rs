@@ -19,10 +19,12 @@ const HOUSE: &[(u8, &str)] = &[
     (0, "json"),
     (0, "canonical"),
     (0, "seal"),
+    (0, "scope"),
     // The wire's shapes, and the plain values of the driver.
     (1, "protocol"),
     (1, "caller"),
     (1, "change"),
+    (1, "challenge"),
     // What is remembered, and what goes in and out.
     (2, "exchange"),
     (2, "message"),

@@ -1,5 +1,6 @@
 //! One endpoint: from a request to the lane that serves it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use ::http::header::{ALLOW, HeaderName, HeaderValue};
@@ -7,6 +8,7 @@ use ::http::request::Parts;
 use ::http::{HeaderMap, Method, Request, StatusCode, Uri};
 
 use super::guard::{GuardError, Guards, KeptOut};
+use super::resource::ProtectedResource;
 use super::{binding, media};
 use crate::action::Turn;
 use crate::caller::Caller;
@@ -48,6 +50,7 @@ use crate::wire;
 pub struct Endpoint {
     server: Server,
     guards: Arc<Guards>,
+    pub(super) protected: Option<Arc<ProtectedResource>>,
 }
 
 impl Endpoint {
@@ -56,6 +59,7 @@ impl Endpoint {
         Self {
             server,
             guards: Arc::default(),
+            protected: None,
         }
     }
 
@@ -101,7 +105,7 @@ impl Endpoint {
         &self.server
     }
 
-    /// The same guards in front of another server.
+    /// The same guards, and the same protection, in front of another server.
     ///
     /// ```
     /// # use mcp_reprise::{Server, http::Endpoint};
@@ -118,12 +122,13 @@ impl Endpoint {
         Self {
             server,
             guards: Arc::clone(&self.guards),
+            protected: self.protected.clone(),
         }
     }
 
     /// Refuses a request by its head alone, so that a driver need not read its body: a foreign
-    /// host or origin, another method, another media type. `None`: read the body, and call
-    /// [`Endpoint::receive`].
+    /// host or origin, no access token where one is needed, another method, another media type.
+    /// `None`: find out whose the token is, read the body, and call [`Endpoint::receive`].
     pub fn refuse_head(&self, exchange: Exchange, head: &Parts) -> Option<Turn> {
         let sessions = self.server.offering.sessions;
         self.head(&head.method, &head.uri, &head.headers, sessions)
@@ -139,7 +144,9 @@ impl Endpoint {
         request: &Request<B>,
         moment: &Moment,
     ) -> Turn {
-        let head = self.head(request.method(), request.uri(), request.headers(), false);
+        let head = self
+            .head(request.method(), request.uri(), request.headers(), false)
+            .and_then(|()| self.check_caller(&caller));
         if let Err(refusal) = head {
             return refusal.into_turn(exchange);
         }
@@ -148,7 +155,8 @@ impl Endpoint {
             let read = self.read(&caller, request.headers(), outline.json())?;
             Ok(self.server.serve(exchange, caller, read, moment))
         });
-        served.unwrap_or_else(|refused| refused.into_turn(exchange))
+        let turn = served.unwrap_or_else(|refused| refused.into_turn(exchange));
+        self.pointed(turn)
     }
 
     /// Serves one request of either era: one that belongs to a session, or opens one, with the
@@ -170,7 +178,10 @@ impl Endpoint {
     ) -> Result<Turn, Turn> {
         let enabled = self.server.offering.sessions;
         let (method, uri, headers) = (request.method(), request.uri(), request.headers());
-        if let Err(refusal) = self.head(method, uri, headers, enabled) {
+        let head = self
+            .head(method, uri, headers, enabled)
+            .and_then(|()| self.check_caller(caller));
+        if let Err(refusal) = head {
             return Err(refusal.into_turn(exchange));
         }
         // Which lane a request is of is told by its body, so that must not be too long to be read.
@@ -179,6 +190,7 @@ impl Endpoint {
         }
         sessions
             .receive(&self.server, exchange, caller, request, moment)
+            .map(|turn| self.pointed(turn))
             .ok_or_else(|| self.receive(exchange, caller.clone(), request, moment))
     }
 
@@ -202,6 +214,7 @@ impl Endpoint {
             let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
             return Err(Rejection::new(status, "The request has too many headers"));
         }
+        self.check_token(uri, headers)?;
         let in_session = sessions && binding::version(headers, PROTOCOL_VERSION).is_err();
         if in_session && method == Method::DELETE {
             return Ok(());
@@ -306,28 +319,28 @@ fn mismatched(id: Id, mismatch: &binding::Mismatch<'_>) -> Refused {
 }
 
 /// A request that is refused before its body is looked at.
-struct Rejection {
+pub(super) struct Rejection {
     status: StatusCode,
-    message: &'static str,
+    message: Cow<'static, str>,
     header: Option<(HeaderName, HeaderValue)>,
 }
 
 impl Rejection {
-    fn new(status: StatusCode, message: &'static str) -> Self {
+    pub(super) fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             status,
-            message,
+            message: message.into(),
             header: None,
         }
     }
 
-    fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {
+    pub(super) fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.header = Some((name, value));
         self
     }
 
-    fn into_turn(self, exchange: Exchange) -> Turn {
-        let error = ErrorObject::invalid_request(self.message);
+    pub(super) fn into_turn(self, exchange: Exchange) -> Turn {
+        let error = ErrorObject::invalid_request(&*self.message);
         let no_id: Option<&Id> = None;
         let mut response = wire::error_under(self.status, no_id, &error);
         response
@@ -335,7 +348,7 @@ impl Rejection {
             .extend(self.header.map(|(name, value)| (Some(name), value)));
         Turn::respond(exchange, response).observed(Observation::Rejected {
             exchange,
-            reason: self.message.to_owned(),
+            reason: self.message.into_owned(),
         })
     }
 }

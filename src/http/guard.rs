@@ -155,6 +155,14 @@ impl Guards {
     }
 }
 
+/// Whether a text is `https://` and a host, or `http://` and one of this machine's.
+pub(super) fn is_web(text: &str) -> bool {
+    Origin::read(text).is_some_and(|origin| {
+        origin.scheme.eq_ignore_ascii_case("https")
+            || (origin.scheme.eq_ignore_ascii_case("http") && origin.place.is_loopback())
+    })
+}
+
 /// The text of a header that stands exactly once.
 fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut lines = headers.get_all(name).iter();
