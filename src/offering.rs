@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::limits::Limits;
 use crate::protocol::{Implementation, ServerCapabilities};
+use crate::scope::Scopes;
 use crate::seal::KeyRing;
 use crate::step::Shared;
 use crate::tool::Catalog;
@@ -62,6 +63,7 @@ pub(crate) struct Offering {
     pub(crate) catalog: Catalog,
     pub(crate) keys: KeyRing,
     pub(crate) shared: Arc<Shared>,
+    pub(crate) scopes: Scopes,
     /// Whether clients that open sessions are served too.
     pub(crate) sessions: bool,
 }

@@ -121,6 +121,44 @@ impl McpServiceBuilder {
 
     /// How to tell who is calling. It reads what the middleware in front has put into the
     /// request; the check itself belongs there, since it may have to wait.
+    ///
+    /// Here the middleware has put a [`Caller`] there, unless the token was not good:
+    ///
+    /// ```
+    /// use mcp_reprise::{Caller, Server, adapters::tower::McpService};
+    /// use mcp_reprise::http::{ProtectedResource, bearer};
+    ///
+    /// /// Asks whoever knows. A real check makes sure that the token was issued for this server.
+    /// async fn check(token: &str) -> Option<Caller> {
+    ///     (token == "alices-token").then(|| Caller::principal("alice").scopes(["mail:read"]))
+    /// }
+    ///
+    /// /// What stands in front of the service.
+    /// async fn middleware<B>(request: http::Request<B>) -> http::Request<B> {
+    ///     let (mut head, body) = request.into_parts();
+    ///     // What is wrong with the header the service tells the client itself.
+    ///     let caller = match bearer(&head) {
+    ///         Ok(Some(token)) => check(token).await,
+    ///         Ok(None) | Err(_) => None,
+    ///     };
+    ///     head.extensions.insert(caller.unwrap_or_default());
+    ///     http::Request::from_parts(head, body)
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let server = Server::builder("demo", "1.0.0").single_process([7; 32]).build()?;
+    /// let resource = ProtectedResource::new("https://mcp.example.com/mcp", ["https://auth.example.com"])?;
+    /// let service = McpService::builder(server)
+    ///     .guards(|endpoint| endpoint.protected(resource).allow_any_host())
+    ///     .caller(|head| head.extensions.get::<Caller>().cloned().unwrap_or_default())
+    ///     .build();
+    /// # let _ = service;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// A service that is [protected](Endpoint::protected) answers at the path of its metadata
+    /// document too, so route that to it as well.
     pub fn caller(mut self, caller: impl Fn(&Parts) -> Caller + Send + Sync + 'static) -> Self {
         self.0.caller = Box::new(caller);
         self
@@ -193,14 +231,20 @@ async fn respond<B: HttpBody>(shared: Arc<Shared>, request: Request<B>) -> Respo
     let exchange = Exchange(shared.next.fetch_add(1, Ordering::Relaxed));
     let (parts, body) = request.into_parts();
     let endpoint = shared.endpoint.with_server(shared.live.server());
-    let turn = match endpoint.refuse_head(exchange, &parts) {
+    if let Some(document) = endpoint.metadata(&parts) {
+        return document.map(Body::whole);
+    }
+    let caller = (shared.caller)(&parts);
+    let refused = endpoint
+        .refuse_head(exchange, &parts)
+        .or_else(|| endpoint.refuse_caller(exchange, &caller));
+    let turn = match refused {
         Some(turn) => turn,
         None => {
             let limit = endpoint.server().limits().body_bytes;
             let Some(body) = collect(body, limit).await else {
                 return plain(StatusCode::BAD_REQUEST);
             };
-            let caller = (shared.caller)(&parts);
             let request = Request::from_parts(parts, body);
             match sessions::respond(&shared, &endpoint, exchange, &caller, &request).await {
                 Ok(turn) => turn,

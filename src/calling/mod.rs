@@ -1,5 +1,6 @@
 //! What a request calls: the same on both lanes.
 
+mod access;
 mod cursor;
 mod failed;
 mod listing;
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+pub(crate) use access::{Forbidden, Uncallable, permitted};
 pub(crate) use failed::{UNASKABLE, sentence};
 pub(crate) use listing::{Page, millis, page};
 pub(crate) use output::checked;
@@ -37,6 +39,8 @@ pub(crate) struct Calling<'a> {
     pub(crate) function: Function,
     pub(crate) revision: &'a str,
     pub(crate) single_use: bool,
+    /// The scopes that a caller needs for it.
+    scopes: &'a [Box<str>],
     /// What is wrong with the arguments, for the model.
     pub(crate) refused: Option<String>,
 }
@@ -56,18 +60,28 @@ pub(crate) enum Found<'a> {
 }
 
 /// Finds what a request of one of the four calling methods calls.
+///
+/// # Errors
+///
+/// Also where there is such a thing, and the caller's access token does not allow it.
 pub(crate) fn find<'a>(
     offering: &'a Offering,
     caller: &Caller,
     kind: CallKind,
     params: Json<'a>,
-) -> Result<Found<'a>, ErrorObject> {
-    match kind {
+) -> Result<Found<'a>, Uncallable> {
+    let found = match kind {
         CallKind::Tool => tool(offering, caller, params).map(Found::Step),
         CallKind::Prompt => prompt(offering, caller, params).map(Found::Step),
         CallKind::Resource => resource(offering, caller, params).map(Found::Step),
         CallKind::Completion => completion(offering, caller, params),
-    }
+    };
+    let scopes = match &found {
+        Ok(Found::Step(calling)) => calling.scopes,
+        Ok(Found::NothingToComplete) | Err(_) => &[],
+    };
+    permitted(offering, caller, kind.method(), scopes)?;
+    Ok(found?)
 }
 
 fn of<'a>(
@@ -85,6 +99,7 @@ fn of<'a>(
         function: listed.function.clone(),
         revision: &listed.revision,
         single_use: false,
+        scopes: &listed.scopes,
         refused: None,
     }
 }
@@ -245,7 +260,8 @@ pub(crate) fn function(offering: &Offering, call: &Call) -> Option<Function> {
     registered(offering, call).map(|(function, _)| function)
 }
 
-/// The function a call was registered under, and its revision now.
+/// The function a call was registered under, and its revision now. `None` also where the caller's
+/// access token does not allow it any more.
 pub(crate) fn registered<'a>(offering: &'a Offering, call: &Call) -> Option<(Function, &'a str)> {
     let catalog = &offering.catalog;
     let caller = &call.caller;
@@ -278,9 +294,11 @@ pub(crate) fn registered<'a>(offering: &'a Offering, call: &Call) -> Option<(Fun
                     (&entry.listed, &entry.completions)
                 }
             };
+            permitted(offering, caller, call.kind.method(), &listed.scopes).ok()?;
             return Some((completions.get(argument)?.clone(), &*listed.revision));
         }
     };
+    permitted(offering, caller, call.kind.method(), &listed.scopes).ok()?;
     Some((listed.function.clone(), &*listed.revision))
 }
 

@@ -110,6 +110,9 @@ impl Session {
             let message = match (served, &id) {
                 (Ok(Served::Later(turn)), _) => return turn,
                 (Ok(Served::Answer(result)), Some(id)) => envelope::result(id, &result),
+                (Ok(Served::Forbidden(forbidden)), id) => {
+                    envelope::error(self.version, id.as_ref(), &forbidden.error())
+                }
                 (Ok(Served::Answer(_)), None) => continue,
                 (Err(error), id) => envelope::error(self.version, id.as_ref(), &error),
             };

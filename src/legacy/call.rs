@@ -8,7 +8,7 @@ use super::session::{OpenCall, Session, Transport};
 use super::shape;
 use super::stream::{Purpose, Stream};
 use crate::action::Turn;
-use crate::calling::{self, Calling, Found};
+use crate::calling::{self, Calling, Found, Uncallable};
 use crate::exchange::Exchange;
 use crate::journal::{EntryKind, Journal, Seed};
 use crate::json::{Json, Kind};
@@ -32,11 +32,11 @@ impl Session {
         let offering = input.offering;
         let params = request.params.unwrap_or(Json::EMPTY_OBJECT);
         let caller = self.caller(input.caller.clone());
-        let found = calling::find(offering, &caller, kind, params)
-            .map_err(|error| as_here(error, kind, params))?;
-        let round = match found {
-            Found::Step(round) => round,
-            Found::NothingToComplete => {
+        let round = match calling::find(offering, &caller, kind, params) {
+            Ok(Found::Step(round)) => round,
+            Err(Uncallable::Forbidden(forbidden)) => return Ok(Served::Forbidden(forbidden)),
+            Err(Uncallable::Error(error)) => return Err(as_here(error, kind, params)),
+            Ok(Found::NothingToComplete) => {
                 let result = CompleteResult::values(Vec::<String>::new());
                 let result = shape::done(self.version, Done::Completion(result))?;
                 return Ok(Served::Answer(result));

@@ -1,16 +1,17 @@
 //! One message of the client, in a session.
 
 use http::StatusCode;
+use http::header::WWW_AUTHENTICATE;
 
 use super::envelope;
 use super::session::{Session, Transport};
 use super::streams::refused;
 use crate::action::Turn;
 use crate::caller::Caller;
-use crate::calling::{self, string};
+use crate::calling::{self, Forbidden, string};
 use crate::exchange::{Exchange, Response};
 use crate::json::{Json, Kind};
-use crate::message::{self, Message, Notification, Request, Unreadable};
+use crate::message::{self, Id, Message, Notification, Request, Unreadable};
 use crate::moment::Moment;
 use crate::observation::{Observation, shown};
 use crate::offering::{Offering, Server};
@@ -32,6 +33,8 @@ pub(super) enum Served {
     Answer(String),
     /// It is not answered yet.
     Later(Turn),
+    /// It needs another access token.
+    Forbidden(Forbidden),
 }
 
 impl Session {
@@ -111,6 +114,7 @@ impl Session {
                 Turn::respond(exchange, envelope::response(StatusCode::OK, message))
             }
             Ok(Served::Later(turn)) => turn,
+            Ok(Served::Forbidden(forbidden)) => self.forbidden(exchange, &id, &forbidden),
             Err(error) => self.unreadable(
                 exchange,
                 Unreadable {
@@ -119,6 +123,19 @@ impl Session {
                 },
             ),
         }
+    }
+
+    /// Tells a client which access token to get.
+    fn forbidden(&self, exchange: Exchange, id: &Id, forbidden: &Forbidden) -> Turn {
+        let (error, challenge) = (forbidden.error(), forbidden.challenge());
+        let message = envelope::error(self.version, Some(id), &error);
+        let mut response = envelope::response(challenge.status(), message);
+        let header = challenge.header();
+        response.headers.insert(WWW_AUTHENTICATE, header);
+        Turn::respond(exchange, response).observed(Observation::Rejected {
+            exchange,
+            reason: error.message,
+        })
     }
 
     /// Answers what could not be served.
@@ -139,25 +156,20 @@ impl Session {
         request: Request<'_>,
         stream: Option<u64>,
     ) -> Result<Served, ErrorObject> {
-        let empty = || Ok(Served::Answer("{}".to_owned()));
-        let kind = match &*request.method {
-            "tools/call" => CallKind::Tool,
-            "prompts/get" => CallKind::Prompt,
-            "resources/read" => CallKind::Resource,
-            "completion/complete" => CallKind::Completion,
-            "ping" => return empty(),
-            "logging/setLevel" => {
-                self.set_level(request.params)?;
-                return empty();
-            }
-            "resources/subscribe" => {
-                self.subscribe(input, request.params)?;
-                return empty();
-            }
+        if let Some(kind) = CallKind::of(&request.method) {
+            return self.begin(input, request, kind, stream);
+        }
+        let (offering, method) = (input.offering, &*request.method);
+        if let Err(forbidden) = calling::permitted(offering, &input.caller, method, &[]) {
+            return Ok(Served::Forbidden(forbidden));
+        }
+        match method {
+            "ping" => {}
+            "logging/setLevel" => self.set_level(request.params)?,
+            "resources/subscribe" => self.subscribe(input, request.params)?,
             "resources/unsubscribe" => {
                 let params = request.params.unwrap_or(Json::EMPTY_OBJECT);
                 self.subscriptions.remove(&*string(params, "uri")?);
-                return empty();
             }
             "initialize" => {
                 let message = "The session has begun already, and begins only once";
@@ -167,8 +179,8 @@ impl Session {
                 let params = request.params.unwrap_or(Json::EMPTY_OBJECT);
                 return self.list(input, method, params).map(Served::Answer);
             }
-        };
-        self.begin(input, request, kind, stream)
+        }
+        Ok(Served::Answer("{}".to_owned()))
     }
 
     /// One page of a list.

@@ -37,23 +37,29 @@ pub(crate) struct Incoming<'a> {
 
 /// Serves one request.
 pub(crate) fn serve(incoming: Incoming<'_>) -> Turn {
-    let served = match &*incoming.request.method {
-        "tools/call" => return call::serve(incoming, CallKind::Tool),
-        "prompts/get" => return call::serve(incoming, CallKind::Prompt),
-        "resources/read" => return call::serve(incoming, CallKind::Resource),
-        "completion/complete" => return call::serve(incoming, CallKind::Completion),
-        "server/discover" => discover::serve(&incoming),
-        "subscriptions/listen" => listen::serve(&incoming),
+    if let Some(kind) = CallKind::of(&incoming.request.method) {
+        return call::serve(incoming, kind);
+    }
+    answer(&incoming)
+        .unwrap_or_else(|refusal| refuse(incoming.exchange, &incoming.request.id, refusal))
+}
+
+/// Answers a request that calls nothing.
+fn answer(incoming: &Incoming<'_>) -> Result<Turn, Refusal> {
+    let method = &*incoming.request.method;
+    calling::permitted(incoming.offering, &incoming.caller, method, &[])?;
+    match method {
+        "server/discover" => discover::serve(incoming),
+        "subscriptions/listen" => listen::serve(incoming),
         method => {
             let Request { params, .. } = incoming.request;
             match calling::page(incoming.offering, &incoming.caller, method, params) {
-                Some(Ok(page)) => list::serve(&incoming, &page),
+                Some(Ok(page)) => list::serve(incoming, &page),
                 Some(Err(error)) => Err(error.into()),
                 None => Err(Refusal::unknown_method(method)),
             }
         }
-    };
-    served.unwrap_or_else(|refusal| refuse(incoming.exchange, &incoming.request.id, refusal))
+    }
 }
 
 /// Refuses a request.
@@ -62,11 +68,16 @@ pub(crate) fn refuse(exchange: Exchange, id: &crate::message::Id, refusal: Refus
         error,
         status,
         state,
+        challenge,
     } = refusal;
-    let response = match status {
+    let mut response = match status {
         Some(status) => wire::error_under(status, Some(id), &error),
         None => wire::error(Some(id), &error),
     };
+    if let Some(challenge) = challenge {
+        let headers = &mut response.headers;
+        headers.insert(http::header::WWW_AUTHENTICATE, challenge.header());
+    }
     let observation = match state {
         Some(reason) => Observation::StateRefused { exchange, reason },
         None => Observation::Rejected {

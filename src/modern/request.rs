@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use http::StatusCode;
 
 use super::VERSIONS;
+use crate::calling::{Forbidden, Uncallable};
+use crate::challenge::Challenge;
 use crate::json::{Json, Kind};
 use crate::message::{self, Id};
 use crate::observation::shown;
@@ -25,6 +27,8 @@ pub(crate) struct Refusal {
     pub(crate) status: Option<StatusCode>,
     /// Why its state was refused, which the log is told and the client is not.
     pub(crate) state: Option<StateRefusal>,
+    /// Which access token to get for it.
+    pub(crate) challenge: Option<Box<Challenge>>,
 }
 
 impl From<ErrorObject> for Refusal {
@@ -33,6 +37,27 @@ impl From<ErrorObject> for Refusal {
             error: Box::new(error),
             status: None,
             state: None,
+            challenge: None,
+        }
+    }
+}
+
+impl From<Forbidden> for Refusal {
+    fn from(forbidden: Forbidden) -> Self {
+        let challenge = forbidden.challenge();
+        Self {
+            status: Some(challenge.status()),
+            challenge: Some(Box::new(challenge)),
+            ..forbidden.error().into()
+        }
+    }
+}
+
+impl From<Uncallable> for Refusal {
+    fn from(uncallable: Uncallable) -> Self {
+        match uncallable {
+            Uncallable::Error(error) => error.into(),
+            Uncallable::Forbidden(forbidden) => forbidden.into(),
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::protocol::{
     Implementation, JsonObject, ListChangedCapability, META_SERVER_INFO, Meta, ResourcesCapability,
     ServerCapabilities,
 };
+use crate::scope::Scopes;
 use crate::seal::{KeyRing, StateKey};
 use crate::step::{Shared, ToolListing};
 use crate::tool::{Catalog, Prompt, RegisterError, Resource, ResourceTemplate, Tool};
@@ -32,6 +33,12 @@ pub enum BuildError {
         /// The identifier.
         identifier: String,
     },
+    /// A scope that no access token can have.
+    #[error("{scope:?} is no scope: visible ASCII without quotes and backslashes")]
+    Scope {
+        /// The scope.
+        scope: String,
+    },
     /// The server's own description cannot be written as JSON.
     #[error("the server's identity cannot be written: {0}")]
     Identity(serde_json::Error),
@@ -52,6 +59,7 @@ pub struct ServerBuilder {
     limits: Limits,
     extensions: BTreeMap<String, JsonObject>,
     values: http::Extensions,
+    scopes: Scopes,
     sessions: bool,
     #[cfg(feature = "validate")]
     validate: bool,
@@ -71,6 +79,7 @@ impl ServerBuilder {
             limits: Limits::default(),
             extensions: BTreeMap::new(),
             values: http::Extensions::new(),
+            scopes: Scopes::default(),
             sessions: false,
             #[cfg(feature = "validate")]
             validate: false,
@@ -169,6 +178,45 @@ impl ServerBuilder {
         self
     }
 
+    /// The scopes that a method needs, such as `tools/list`, whatever it is about; those of a tool
+    /// or of a resource are [its own](Tool::scopes). `initialize` needs none.
+    ///
+    /// ```
+    /// use mcp_reprise::Server;
+    ///
+    /// let builder = Server::builder("shop", "1.0.0").method_scopes("tools/call", ["shop"]);
+    /// # let _ = builder;
+    /// ```
+    pub fn method_scopes(
+        mut self,
+        method: impl Into<String>,
+        scopes: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        let scopes = scopes.into_iter().map(|scope| scope.into().into());
+        self.scopes.need(method.into().into(), scopes.collect());
+        self
+    }
+
+    /// Says that whoever has a broad scope has these narrower ones too, and what they imply.
+    ///
+    /// ```
+    /// use mcp_reprise::Server;
+    ///
+    /// let builder = Server::builder("files", "1.0.0")
+    ///     .scope_implies("files", ["files:write"])
+    ///     .scope_implies("files:write", ["files:read"]);
+    /// # let _ = builder;
+    /// ```
+    pub fn scope_implies(
+        mut self,
+        broad: impl Into<String>,
+        narrow: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        let narrow = narrow.into_iter().map(|scope| scope.into().into());
+        self.scopes.imply(broad.into().into(), narrow.collect());
+        self
+    }
+
     /// Serves clients of revision 2025-11-25 and earlier as well, which open sessions.
     ///
     /// ```
@@ -224,6 +272,11 @@ impl ServerBuilder {
                 identifier: identifier.clone(),
             });
         }
+        if let Some(scope) = self.scopes.malformed() {
+            return Err(BuildError::Scope {
+                scope: scope.to_owned(),
+            });
+        }
         let mut catalog = Catalog::default();
         for tool in self.tools {
             catalog.add_tool(tool)?;
@@ -267,6 +320,7 @@ impl ServerBuilder {
                 capabilities: capabilities(&catalog, self.extensions),
                 catalog,
                 keys,
+                scopes: self.scopes,
                 sessions: self.sessions,
                 shared: Arc::new(Shared {
                     limits: self.limits,

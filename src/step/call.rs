@@ -26,6 +26,12 @@ pub enum CallKind {
 }
 
 impl CallKind {
+    /// The kind of call that a method makes.
+    pub(crate) fn of(method: &str) -> Option<Self> {
+        let kinds = [Self::Tool, Self::Prompt, Self::Resource, Self::Completion];
+        kinds.into_iter().find(|kind| kind.method() == method)
+    }
+
     /// The JSON-RPC method of such a call.
     ///
     /// ```

@@ -1,5 +1,6 @@
 //! What the author of a step sees.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -145,6 +146,11 @@ impl Cx {
     /// The authenticated caller, as the driver's middleware named it.
     pub fn principal(&self) -> Option<&str> {
         self.call.caller.principal.as_deref()
+    }
+
+    /// The scopes that the caller's access token allows, as the driver's middleware named them.
+    pub fn scopes(&self) -> &BTreeSet<String> {
+        &self.call.caller.scopes
     }
 
     /// The endpoint the request came in by, where the driver names them.

@@ -17,6 +17,7 @@ use super::resource::{CacheHint, Resource, ResourceTemplate};
 use super::whole::Whole;
 use crate::caller::Caller;
 use crate::protocol;
+use crate::scope::is_scope;
 use crate::step::{Function, ToolPages, Visible};
 use crate::template::UriTemplate;
 
@@ -28,6 +29,8 @@ pub(crate) struct Listed {
     pub(crate) json: Box<str>,
     pub(crate) unlisted: bool,
     pub(crate) visible: Option<Visible>,
+    /// What a caller's access token must allow.
+    pub(crate) scopes: Vec<Box<str>>,
     pub(crate) function: Function,
     pub(crate) revision: Box<str>,
 }
@@ -207,6 +210,7 @@ impl Catalog {
             name: name.as_str().into(),
             unlisted: false,
             visible: tool.visible,
+            scopes: scopes(&name, tool.scopes)?,
             function: step("tool", &name, function)?,
             revision: tool.revision,
         };
@@ -232,6 +236,7 @@ impl Catalog {
             name: name.as_str().into(),
             unlisted: false,
             visible: prompt.visible,
+            scopes: scopes(&name, prompt.scopes)?,
             function: step("prompt", &name, prompt.function)?,
             revision: prompt.revision,
         };
@@ -269,6 +274,7 @@ impl Catalog {
             name: uri.as_str().into(),
             unlisted: resource.unlisted,
             visible: resource.visible,
+            scopes: scopes(&uri, resource.scopes)?,
             function: step("resource", &uri, resource.function)?,
             revision: resource.revision,
         };
@@ -312,6 +318,7 @@ impl Catalog {
                 name: name.as_str().into(),
                 unlisted: false,
                 visible: template.visible,
+                scopes: scopes(&name, template.scopes)?,
                 function: step("resource template", &name, template.function)?,
                 revision: template.revision,
             },
@@ -320,6 +327,17 @@ impl Catalog {
             completions: template.completions,
         });
         Ok(())
+    }
+}
+
+/// Every scope is one that a token can have.
+fn scopes(name: &str, scopes: Vec<Box<str>>) -> Result<Vec<Box<str>>, RegisterError> {
+    match scopes.iter().find(|scope| !is_scope(scope)) {
+        None => Ok(scopes),
+        Some(scope) => Err(RegisterError::Scope {
+            name: name.to_owned(),
+            scope: scope.to_string(),
+        }),
     }
 }
 

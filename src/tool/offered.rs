@@ -40,6 +40,7 @@ pub struct Tool {
     pub(super) bad_schema: Option<&'static str>,
     pub(super) function: Option<Function>,
     pub(super) visible: Option<Visible>,
+    pub(super) scopes: Vec<Box<str>>,
     pub(super) revision: Box<str>,
     pub(super) single_use: bool,
     pub(super) actions: Option<Result<ActionParts, ActionError>>,
@@ -66,6 +67,7 @@ impl Tool {
             bad_schema: None,
             function: None,
             visible: None,
+            scopes: Vec::new(),
             revision: "".into(),
             single_use: false,
             actions: None,
@@ -146,6 +148,22 @@ impl Tool {
     /// ```
     pub fn visible_to(mut self, see: impl Fn(&Caller) -> bool + Send + Sync + 'static) -> Self {
         self.visible = Some(Arc::new(see));
+        self
+    }
+
+    /// The scopes a caller's access token must allow. A call without them is refused under 403
+    /// and told all of them, before anything runs, and the tool stays listed: a client can then
+    /// ask its user for more. Over lines, where the driver names the scopes, it is an error.
+    ///
+    /// ```
+    /// use mcp_reprise::Tool;
+    ///
+    /// let tool = Tool::new("write_file").scopes(["files:read", "files:write"]);
+    /// # let _ = tool;
+    /// ```
+    pub fn scopes(mut self, scopes: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let scopes = scopes.into_iter().map(|scope| scope.into().into());
+        self.scopes.extend(scopes);
         self
     }
 

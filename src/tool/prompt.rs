@@ -33,6 +33,7 @@ pub struct Prompt {
     pub(super) function: Option<Function>,
     pub(super) completions: Completions,
     pub(super) visible: Option<Visible>,
+    pub(super) scopes: Vec<Box<str>>,
     pub(super) revision: Box<str>,
 }
 
@@ -50,6 +51,7 @@ impl Prompt {
             function: None,
             completions: Completions::default(),
             visible: None,
+            scopes: Vec::new(),
             revision: "".into(),
         }
     }
@@ -122,6 +124,13 @@ impl Prompt {
     /// Who sees the prompt: see [`Tool::visible_to`](crate::Tool::visible_to).
     pub fn visible_to(mut self, see: impl Fn(&Caller) -> bool + Send + Sync + 'static) -> Self {
         self.visible = Some(Arc::new(see));
+        self
+    }
+
+    /// The scopes a caller's access token must allow: see [`Tool::scopes`](crate::Tool::scopes).
+    pub fn scopes(mut self, scopes: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let scopes = scopes.into_iter().map(|scope| scope.into().into());
+        self.scopes.extend(scopes);
         self
     }
 

@@ -81,6 +81,16 @@ pub enum RegisterError {
         /// What is completed.
         argument: String,
     },
+    /// A scope that no access token can have.
+    #[error(
+        "{name:?} needs {scope:?}, which is no scope: visible ASCII without quotes and backslashes"
+    )]
+    Scope {
+        /// The name or URI.
+        name: String,
+        /// The scope.
+        scope: String,
+    },
     /// A URI that is none.
     #[error("resource {uri:?} is not at a URI")]
     Uri {

@@ -48,6 +48,7 @@ pub struct Resource {
     pub(super) definition: protocol::Resource,
     pub(super) function: Option<Function>,
     pub(super) visible: Option<Visible>,
+    pub(super) scopes: Vec<Box<str>>,
     pub(super) revision: Box<str>,
     pub(super) cache: CacheHint,
     pub(super) unlisted: bool,
@@ -66,6 +67,7 @@ impl Resource {
             definition: protocol::Resource::new(uri, name),
             function: None,
             visible: None,
+            scopes: Vec::new(),
             revision: "".into(),
             cache: CacheHint::default(),
             unlisted: false,
@@ -141,6 +143,13 @@ impl Resource {
         self
     }
 
+    /// The scopes a caller's access token must allow: see [`Tool::scopes`](crate::Tool::scopes).
+    pub fn scopes(mut self, scopes: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let scopes = scopes.into_iter().map(|scope| scope.into().into());
+        self.scopes.extend(scopes);
+        self
+    }
+
     /// The revision of the step's questions: see [`Tool::revision`](crate::Tool::revision).
     pub fn revision(mut self, revision: impl Into<String>) -> Self {
         self.revision = revision.into().into();
@@ -171,6 +180,7 @@ pub struct ResourceTemplate {
     pub(super) function: Option<Function>,
     pub(super) completions: Completions,
     pub(super) visible: Option<Visible>,
+    pub(super) scopes: Vec<Box<str>>,
     pub(super) revision: Box<str>,
     pub(super) cache: CacheHint,
 }
@@ -189,6 +199,7 @@ impl ResourceTemplate {
             function: None,
             completions: Completions::default(),
             visible: None,
+            scopes: Vec::new(),
             revision: "".into(),
             cache: CacheHint::default(),
         }
@@ -259,6 +270,13 @@ impl ResourceTemplate {
     /// [`Tool::visible_to`](crate::Tool::visible_to).
     pub fn visible_to(mut self, see: impl Fn(&Caller) -> bool + Send + Sync + 'static) -> Self {
         self.visible = Some(Arc::new(see));
+        self
+    }
+
+    /// The scopes a caller's access token must allow: see [`Tool::scopes`](crate::Tool::scopes).
+    pub fn scopes(mut self, scopes: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let scopes = scopes.into_iter().map(|scope| scope.into().into());
+        self.scopes.extend(scopes);
         self
     }
 
