@@ -45,17 +45,14 @@ impl Session {
         moment: &Moment,
     ) -> (Option<Self>, Turn) {
         let offering = &*server.offering;
-<<<<<<< HEAD
-        let outline = message::outline(body, offering.limits());
+        let limits = offering.limits();
+        let outline = match body.len() > limits.body_bytes {
+            true => Err(too_long()),
+            false => message::outline(body, limits),
+        };
         let read = match &outline {
             Ok(outline) => message::read(outline.json()),
             Err(unreadable) => Err(unreadable.clone()),
-=======
-        let limits = offering.limits();
-        let read = match body.len() > limits.body_bytes {
-            true => Err(too_long()),
-            false => message::read(body, limits),
->>>>>>> 0693b2e (Every limit has a test at its edge, and three are kept that were not: reports that wait, headers of a GET, the body that opens a session)
         };
         let opened = read
             .map_err(|Unreadable { id, error }| (id, error))
