@@ -42,10 +42,13 @@ fn field(name: &str, value: &str, out: &mut Vec<u8>) {
 /// The lines of a text, whether CR, LF or both together end them. A text
 /// without line breaks, the empty one too, is one line.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let breaks = |byte: u8| byte == b'\r' || byte == b'\n';
+    // Nearly every text is one line, and to look for any break is quicker than to look for the first.
+    let broken = text.bytes().fold(false, |any, byte| any | breaks(byte));
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
-        let Some(end) = text.find(['\r', '\n']) else {
+        let Some(end) = broken.then(|| text.bytes().position(breaks)).flatten() else {
             rest = None;
             return Some(text);
         };

@@ -1,5 +1,6 @@
 //! One HTTP response as it grows: whole, or a stream of events.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use ::http::Response;
@@ -166,7 +167,10 @@ fn event(message: &[u8], mark: Option<&EventMark>) -> Vec<u8> {
     if let Some(retry) = mark.and_then(|mark| mark.retry) {
         sse::retry(retry, &mut out);
     }
-    let data = String::from_utf8_lossy(message);
+    let data = match std::str::from_utf8(message) {
+        Ok(data) => Cow::Borrowed(data),
+        Err(_) => String::from_utf8_lossy(message),
+    };
     sse::event(&data, mark.map(|mark| &*mark.id), &mut out);
     out
 }
