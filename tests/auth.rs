@@ -2,6 +2,10 @@
 //!
 //! See [Authorization](https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization).
 
+#[cfg(feature = "tower")]
+#[path = "../examples/everything/tokens.rs"]
+mod tokens;
+
 use http::{Method, Request};
 use mcp_reprise::http::{Challenge, Endpoint, Part, ProtectedResource, Reply, bearer};
 use mcp_reprise::protocol::CallToolResult;
@@ -24,6 +28,11 @@ fn builder() -> ServerBuilder {
         .single_process([7; 32])
         .tool(Tool::new("open").step(|_: &mut Cx, _: Value| CallToolResult::text("open")))
         .tool(Tool::new("ask").step(ask))
+        .tool(
+            Tool::new("send")
+                .scopes(["mail:read", "mail:send"])
+                .step(|_: &mut Cx, _: Value| CallToolResult::text("sent")),
+        )
 }
 
 fn resource() -> ProtectedResource {
@@ -274,6 +283,168 @@ fn request_state_is_its_principals() {
     assert_eq!(receive(&endpoint, alice(), &request).steps.len(), 1);
 }
 
+/// A token that allows too little is 403, with all scopes that the operation needs in one
+/// challenge, and no step is handed out.
+#[test]
+fn too_little_scope_is_403_with_all_that_is_needed() {
+    let request = call("send", &[TOKEN], &json!({}));
+    for granted in [&[][..], &["mail:read"], &["mail:send", "other"]] {
+        let caller = alice().scopes(granted.iter().copied());
+        let turn = receive(&protected(), caller, &request);
+        assert!(turn.steps.is_empty());
+        let told = seen(&turn);
+        let expected = format!(
+            "Bearer error=\"insufficient_scope\", scope=\"mail:read mail:send\", \
+             resource_metadata=\"{METADATA}\""
+        );
+        assert_eq!(
+            (told.status, told.challenge),
+            (403, expected),
+            "{granted:?}"
+        );
+        let error = json!({
+            "code": -32600,
+            "message": "The access token does not allow this",
+            "data": { "error": "insufficient_scope", "scope": "mail:read mail:send" },
+        });
+        assert_eq!(told.body["error"], error);
+        assert_eq!(told.body["id"], 1);
+    }
+    let caller = alice().scopes(["mail:send", "mail:read", "other"]);
+    assert_eq!(receive(&protected(), caller, &request).steps.len(), 1);
+}
+
+/// Scope hierarchies must be accounted for: a broader scope implies narrower ones.
+#[test]
+fn a_broader_scope_is_enough() {
+    let server = builder()
+        .scope_implies("mail", ["mail:send"])
+        .scope_implies("mail:send", ["mail:read"]);
+    let endpoint = endpoint(server.build().unwrap());
+    let request = call("send", &[TOKEN], &json!({}));
+    for (granted, steps) in [("mail", 1), ("mail:send", 1), ("mail:read", 0)] {
+        let turn = receive(&endpoint, alice().scopes([granted]), &request);
+        assert_eq!(turn.steps.len(), steps, "{granted}");
+    }
+}
+
+/// What a method needs and what it calls needs are told together.
+#[test]
+fn methods_need_scopes_too() {
+    let server = builder()
+        .method_scopes("tools/call", ["mail"])
+        .method_scopes("tools/list", ["mail:list"])
+        .build();
+    let endpoint = endpoint(server.unwrap());
+    let meta = || {
+        json!({ "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    } })
+    };
+    for (request, scope) in [
+        (post("tools/list", None, &[TOKEN], meta()), "mail:list"),
+        (call("open", &[TOKEN], &json!({})), "mail"),
+        (
+            call("send", &[TOKEN], &json!({})),
+            "mail mail:read mail:send",
+        ),
+        // Whoever may call nothing learns nothing of what there is.
+        (call("none", &[TOKEN], &json!({})), "mail"),
+    ] {
+        let told = seen(&receive(&endpoint, alice(), &request));
+        assert_eq!(told.status, 403);
+        assert_eq!(told.body["error"]["data"]["scope"], scope);
+    }
+    let discover = post("server/discover", None, &[TOKEN], meta());
+    assert_eq!(seen(&receive(&endpoint, alice(), &discover)).status, 200);
+}
+
+/// A tool that needs more is listed all the same: a client steps up to what it sees.
+#[test]
+fn what_needs_more_scope_is_still_listed() {
+    let meta = json!({ "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    } });
+    let request = post("tools/list", None, &[TOKEN], meta);
+    let told = seen(&receive(&protected(), alice(), &request));
+    let listed = told.body["result"]["tools"].as_array().unwrap();
+    assert!(listed.iter().any(|tool| tool["name"] == "send"));
+}
+
+/// Without HTTP there is no status and no header: the error says it.
+#[test]
+fn without_http_it_is_an_error() {
+    let server = builder().build().unwrap();
+    let request = call("send", &[], &json!({}));
+    let body = request.body().as_bytes();
+    let turn = server.receive(Exchange(1), alice(), body, &moment());
+    let told = seen(&turn);
+    assert_eq!(told.body["error"]["data"]["error"], "insufficient_scope");
+    assert!(turn.steps.is_empty());
+}
+
+/// Prompts, resources and templates need scopes in the same way; so does what comes back as data.
+#[test]
+fn everything_that_is_called_can_need_scopes() {
+    use mcp_reprise::protocol::{GetPromptResult, PromptMessage, ReadResourceResult};
+    use mcp_reprise::{Prompt, Resource, ResourceTemplate, Sink};
+    let read = |cx: &mut Cx, _: Value| -> Outcome<ReadResourceResult> {
+        Ok(ReadResourceResult::text(cx.name(), "text"))
+    };
+    let prompt = |_: &mut Cx, _: Value| -> Outcome<GetPromptResult> {
+        Ok(GetPromptResult::new([PromptMessage::user("Hello")]))
+    };
+    let server = Server::builder("mail", "1.0.0")
+        .single_process([7; 32])
+        .prompt(Prompt::new("p").scopes(["s"]).step(prompt))
+        .resource(Resource::new("mail:///r", "r").scopes(["s"]).step(read))
+        .resource_template(
+            ResourceTemplate::new("mail:///t/{id}", "t")
+                .scopes(["s"])
+                .step(read),
+        )
+        .build()
+        .unwrap();
+    let endpoint = endpoint(server.clone());
+    for (method, key, name) in [
+        ("prompts/get", "name", "p"),
+        ("resources/read", "uri", "mail:///r"),
+        ("resources/read", "uri", "mail:///t/1"),
+    ] {
+        let params = json!({ key: name, "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        } });
+        let request = post(method, Some(name), &[TOKEN], params);
+        let told = seen(&receive(&endpoint, alice(), &request));
+        assert_eq!(told.status, 403, "{method}");
+        let mut turn = receive(&endpoint, alice().scopes(["s"]), &request);
+        let mut letter = serde_json::to_value(turn.steps.remove(0).into_data()).unwrap();
+        let rejoined = server.rejoin(serde_json::from_value(letter.clone()).unwrap());
+        assert!(rejoined.unwrap().run(&Sink::default()).exchange() == Exchange(1));
+        letter["caller"]["scopes"] = json!([]);
+        let refused = server.rejoin(serde_json::from_value(letter).unwrap());
+        assert!(refused.is_none(), "{method}");
+    }
+}
+
+/// A scope that no token can have is found when the server is built.
+#[test]
+fn a_scope_is_checked_when_the_server_is_built() {
+    let tool = |scope: &str| {
+        let tool = Tool::new("t").scopes([scope]);
+        tool.step(|_: &mut Cx, _: Value| CallToolResult::text(""))
+    };
+    assert!(builder().tool(tool("a b")).build().is_err());
+    assert!(builder().tool(tool("a:b")).build().is_ok());
+    assert!(builder().scope_implies("a", [""]).build().is_err());
+    assert!(builder().method_scopes("ping", ["\""]).build().is_err());
+    let resource = || resource().scopes_supported(["offline_access"]);
+    assert!(resource().is_err(), "no resource needs it");
+}
+
 #[cfg(feature = "legacy")]
 mod in_sessions {
     use super::*;
@@ -350,6 +521,44 @@ mod in_sessions {
         assert_eq!(site.sessions.len(), 1);
     }
 
+    /// A call in a session needs its scopes too, and is told so in the same way.
+    #[test]
+    fn a_call_in_a_session_needs_its_scopes() {
+        let mut site = Site::new();
+        let session = opened(&site.receive(&alice(), &initialize()));
+        let call = legacy("tools/call", Some(&session), json!({ "name": "send" }));
+        let turn = site.receive(&alice().scopes(["mail:read"]), &call);
+        assert!(turn.steps.is_empty());
+        let told = seen(&turn);
+        let expected = format!(
+            "Bearer error=\"insufficient_scope\", scope=\"mail:read mail:send\", \
+             resource_metadata=\"{METADATA}\""
+        );
+        assert_eq!((told.status, told.challenge), (403, expected));
+        assert_eq!(told.body["error"]["data"]["error"], "insufficient_scope");
+        let caller = alice().scopes(["mail:read", "mail:send"]);
+        assert_eq!(site.receive(&caller, &call).steps.len(), 1);
+    }
+
+    /// In a batch, which has one status for all, the error stands among the other responses.
+    #[test]
+    fn in_a_batch_it_is_an_error_among_others() {
+        let mut site = Site::new();
+        let params = json!({ "protocolVersion": "2025-03-26", "capabilities": {},
+            "clientInfo": { "name": "client", "version": "1" } });
+        let session = opened(&site.receive(&alice(), &legacy("initialize", None, params)));
+        let mut batch = legacy("ping", Some(&session), json!({}));
+        *batch.body_mut() = json!([
+            { "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "send" } },
+            { "jsonrpc": "2.0", "id": 2, "method": "ping" },
+        ])
+        .to_string();
+        let told = seen(&site.receive(&alice(), &batch));
+        assert_eq!((told.status, &*told.challenge), (200, ""));
+        assert_eq!(told.body[0]["error"]["data"]["error"], "insufficient_scope");
+        assert_eq!(told.body[1]["result"], json!({}));
+    }
+
     /// A session is its principal's: to everybody else it does not exist.
     #[test]
     fn a_session_is_its_principals() {
@@ -359,5 +568,86 @@ mod in_sessions {
         let turn = site.receive(&Caller::principal("mallory"), &ping);
         assert_eq!(seen(&turn).status, 404);
         assert_eq!(seen(&site.receive(&alice(), &ping)).status, 200);
+    }
+}
+
+/// The example's own check of tokens, in front of a service.
+#[cfg(feature = "tower")]
+mod in_a_service {
+    use super::*;
+    use http::Response;
+    use http_body_util::{BodyExt, Full};
+    use hyper::body::Bytes;
+    use mcp_reprise::adapters::tower::{Body, McpService};
+    use tower_service::Service;
+
+    const URL: &str = "http://127.0.0.1:8000/mcp";
+
+    struct Site {
+        tokens: tokens::Tokens,
+        service: McpService,
+    }
+
+    impl Site {
+        fn new() -> Self {
+            let mut tokens = tokens::Tokens::default();
+            assert!(tokens.add("nobody").is_err() && tokens.is_empty());
+            tokens.add("alice:alices-token:profile,mail:read").unwrap();
+            tokens.add("bob:bobs-token").unwrap();
+            let server = builder().tool(tokens::tool()).build().unwrap();
+            let service = tokens::service(server.into(), URL).unwrap();
+            Self { tokens, service }
+        }
+
+        async fn send(&mut self, mut request: Request<String>) -> Response<Body> {
+            let host = "127.0.0.1:8000".parse().unwrap();
+            request.headers_mut().insert("host", host);
+            let request = self.tokens.identify(request).await;
+            let request = request.map(|body| Full::new(Bytes::from(body)));
+            self.service.call(request).await.unwrap()
+        }
+
+        async fn call(&mut self, lines: &[(&str, &str)]) -> Response<Body> {
+            self.send(call("who_am_i", lines, &json!({}))).await
+        }
+    }
+
+    async fn body(response: Response<Body>) -> Value {
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_client_finds_its_way_in() {
+        let mut site = Site::new();
+        // Without a token it learns where to read how to get one.
+        let refused = site.call(&[]).await;
+        assert_eq!(refused.status(), 401);
+        let challenge = refused.headers()["www-authenticate"].to_str().unwrap();
+        let (_, metadata) = challenge.split_once("resource_metadata=\"").unwrap();
+        let metadata = metadata.trim_end_matches('"');
+        let request = Request::get(metadata).body(String::new()).unwrap();
+        let document = body(site.send(request).await).await;
+        assert_eq!(document["resource"], URL);
+        assert_eq!(
+            document["authorization_servers"][0],
+            "https://auth.example.com"
+        );
+        // A token that nobody knows, and one that allows too little.
+        let unknown = site
+            .call(&[("authorization", "Bearer mallorys-token")])
+            .await;
+        assert_eq!(unknown.status(), 401);
+        let challenge = unknown.headers()["www-authenticate"].to_str().unwrap();
+        assert!(challenge.contains("invalid_token"), "{challenge}");
+        let small = site.call(&[("authorization", "Bearer bobs-token")]).await;
+        assert_eq!(small.status(), 403);
+        let challenge = small.headers()["www-authenticate"].to_str().unwrap();
+        assert!(challenge.contains("scope=\"profile\""), "{challenge}");
+        assert!(challenge.contains(metadata), "{challenge}");
+        let good = site.call(&[TOKEN]).await;
+        assert_eq!(good.status(), 200);
+        let text = &body(good).await["result"]["content"][0]["text"];
+        assert_eq!(text, "alice, with mail:read profile");
     }
 }

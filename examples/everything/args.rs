@@ -2,18 +2,23 @@
 
 use std::net::SocketAddr;
 
+use crate::tokens::Tokens;
+
 pub const USAGE: &str = "\
-Usage: everything [--listen ADDR] [--state-key HEX]
+Usage: everything [--listen ADDR] [--state-key HEX] [--require-token WHOSE]...
        everything --stdio [--state-key HEX]
 
   --listen ADDR     serve http://ADDR/mcp; 127.0.0.1:8000 without it. Port 0 picks a free one
   --stdio           serve standard input and output, a message a line
-  --state-key HEX   64 or 128 digits that seal request state; without it a key of this process";
+  --state-key HEX   64 or 128 digits that seal request state; without it a key of this process
+  --require-token PRINCIPAL:TOKEN[:SCOPE,SCOPE]
+                    serve only who sends this token, or another one given so";
 
 /// What the command line asks for.
 pub struct Args {
     pub transport: Transport,
     pub state_key: Option<String>,
+    pub tokens: Tokens,
 }
 
 pub enum Transport {
@@ -27,6 +32,7 @@ impl Args {
         let mut args = Self {
             transport: Transport::Http(SocketAddr::from(([127, 0, 0, 1], 8000))),
             state_key: None,
+            tokens: Tokens::default(),
         };
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or(format!("{word} needs a value"));
@@ -39,6 +45,7 @@ impl Args {
                     args.transport = Transport::Http(parsed?);
                 }
                 "--state-key" => args.state_key = Some(value()?),
+                "--require-token" => args.tokens.add(&value()?)?,
                 "--stdio" => args.transport = Transport::Stdio,
                 "--help" | "-h" => args.transport = Transport::Help,
                 _ => return Err(format!("{word:?} is not an option")),

@@ -5,10 +5,12 @@
 //! cargo run --example everything -- --listen ADDR       serves another address; port 0 picks one
 //! cargo run --example everything -- --stdio             serves standard input and output
 //! cargo run --example everything -- --state-key HEX     shares a key with other processes
+//! cargo run --example everything -- --require-token alice:alices-token:profile
+//!                                                       serves only who has an access token
 //! ```
 //!
 //! Start reading at `showpieces.rs`, which has tools that ask. `serve.rs` has the whole of the
-//! networking. The `conformance_*` files offer what the official conformance suite calls.
+//! networking, and `tokens.rs` the check of access tokens. The `conformance_*` files offer what the official conformance suite calls.
 
 #![allow(
     clippy::disallowed_methods,
@@ -30,6 +32,7 @@ mod resources;
 mod serve;
 mod server;
 mod showpieces;
+mod tokens;
 mod tools;
 mod waiting;
 
@@ -61,13 +64,22 @@ fn main() -> ExitCode {
 fn run(args: Args) -> Result<(), Box<dyn Error>> {
     let notifier = Notifier::default();
     let offer = Offer::new(args.state_key.as_deref(), notifier.clone())?;
+    let offer = match args.tokens.is_empty() {
+        true => offer,
+        false => offer.with(tokens::tool()),
+    };
     let live = |server| Live::new(server, notifier.clone());
     match args.transport {
         Transport::Help => println!("{USAGE}"),
         Transport::Stdio => stdio::serve(live(offer.server()?))?,
         Transport::Http(address) => {
             let (full, brief) = (live(offer.server()?), live(offer.brief_server()?));
-            tokio::runtime::Runtime::new()?.block_on(serve::http(address, full, brief))?;
+            tokio::runtime::Runtime::new()?.block_on(serve::http(
+                address,
+                full,
+                brief,
+                args.tokens,
+            ))?;
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::error::Error;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,6 +20,8 @@ use mcp_reprise::adapters::{Live, now, tower};
 use mcp_reprise::{Caller, Timestamp};
 use tokio::net::TcpListener;
 
+use crate::tokens::{self, Tokens};
+
 /// A connection that sends no whole head for so long is closed.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -28,22 +31,35 @@ type Body = Either<tower::Body, Full<Bytes>>;
 /// The two endpoints.
 #[derive(Clone)]
 struct Site {
+    /// Empty where everybody may come in.
+    tokens: Arc<Tokens>,
     full: tower::McpService,
     brief: tower::McpService,
 }
 
 /// Serves until the process ends.
-pub async fn http(address: SocketAddr, full: Live, brief: Live) -> io::Result<()> {
-    let claims = Claims::default();
-    let site = Site {
-        full: endpoint(full, &claims),
-        brief: endpoint(brief, &claims),
-    };
+pub async fn http(
+    address: SocketAddr,
+    full: Live,
+    brief: Live,
+    tokens: Tokens,
+) -> Result<(), Box<dyn Error>> {
     let listener = TcpListener::bind(address).await.map_err(|problem| {
         let hint = "--listen 127.0.0.1:0 picks a free port";
         io::Error::new(problem.kind(), format!("{address}: {problem}; {hint}"))
     })?;
-    welcome(listener.local_addr()?)?;
+    let address = listener.local_addr()?;
+    let claims = Claims::default();
+    let endpoint = |live, path| match tokens.is_empty() {
+        true => Ok(open(claims.on(live))),
+        false => tokens::service(claims.on(live), &format!("http://{address}{path}")),
+    };
+    let site = Site {
+        full: endpoint(full, "/mcp")?,
+        brief: endpoint(brief, "/mcp-brief")?,
+        tokens: Arc::new(tokens),
+    };
+    welcome(address)?;
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
@@ -72,9 +88,8 @@ pub async fn http(address: SocketAddr, full: Live, brief: Live) -> io::Result<()
     }
 }
 
-fn endpoint(live: Live, claims: &Claims) -> tower::McpService {
-    let claims = claims.clone();
-    let live = live.claims(move |id, until| claims.claim(id, until));
+/// An endpoint for everybody.
+fn open(live: Live) -> tower::McpService {
     tower::McpService::builder(live)
         .caller(|head| match head.extensions.get::<Principal>() {
             Some(Principal(name)) => Caller::principal(name),
@@ -86,14 +101,18 @@ fn endpoint(live: Live, claims: &Claims) -> tower::McpService {
 
 async fn route(site: Site, mut request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
     let service = match request.uri().path() {
-        "/mcp" => site.full,
-        "/mcp-brief" => site.brief,
+        "/mcp" | "/.well-known/oauth-protected-resource/mcp" => site.full,
+        "/mcp-brief" | "/.well-known/oauth-protected-resource/mcp-brief" => site.brief,
         _ => return Ok(refuse(StatusCode::NOT_FOUND, "There is nothing here.\n")),
     };
-    match principal(request.headers()) {
-        Ok(Some(principal)) => drop(request.extensions_mut().insert(principal)),
-        Ok(None) => {}
-        Err(problem) => return Ok(refuse(StatusCode::BAD_REQUEST, problem)),
+    if site.tokens.is_empty() {
+        match principal(request.headers()) {
+            Ok(Some(principal)) => drop(request.extensions_mut().insert(principal)),
+            Ok(None) => {}
+            Err(problem) => return Ok(refuse(StatusCode::BAD_REQUEST, problem)),
+        }
+    } else {
+        request = site.tokens.identify(request).await;
     }
     let answer = TowerToHyperService::new(service).call(request).await?;
     Ok(answer.map(Either::Left))
@@ -105,7 +124,7 @@ fn refuse(status: StatusCode, line: &'static str) -> Response<Body> {
     response
 }
 
-/// Who is calling. A real server would check a token here, which may well take its time.
+/// Who is calling, where no token is asked for: see `tokens.rs` for how it is done in earnest.
 #[derive(Clone)]
 struct Principal(String);
 
@@ -136,6 +155,12 @@ fn principal(headers: &HeaderMap) -> Result<Option<Principal>, &'static str> {
 struct Claims(Arc<Mutex<BTreeMap<[u8; 16], Timestamp>>>);
 
 impl Claims {
+    /// A server whose claims these are.
+    fn on(&self, live: Live) -> Live {
+        let claims = self.clone();
+        live.claims(move |id, until| claims.claim(id, until))
+    }
+
     /// Gives whether this is the first claim of this id.
     fn claim(&self, id: [u8; 16], until: Timestamp) -> bool {
         let mut claimed = self.0.lock().unwrap_or_else(PoisonError::into_inner);

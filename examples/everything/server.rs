@@ -4,7 +4,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use mcp_reprise::adapters::{Notifier, dice};
-use mcp_reprise::{BuildError, Cx, KeyRing, Limits, Server, StateKey, ToolError};
+use mcp_reprise::{BuildError, Cx, KeyRing, Limits, Server, StateKey, Tool, ToolError};
 
 use crate::box_office::BoxOffice;
 use crate::fates::Fates;
@@ -19,6 +19,7 @@ pub struct Offer {
     notifier: Notifier,
     fates: Fates,
     box_office: BoxOffice,
+    more: Vec<Tool>,
 }
 
 impl Offer {
@@ -33,7 +34,14 @@ impl Offer {
             notifier,
             fates: Fates::default(),
             box_office: BoxOffice::default(),
+            more: Vec::new(),
         })
+    }
+
+    /// Offers one more tool.
+    pub fn with(mut self, tool: Tool) -> Self {
+        self.more.push(tool);
+        self
     }
 
     pub fn server(&self) -> Result<Server, BuildError> {
@@ -63,7 +71,8 @@ impl Offer {
             .chain(changes::all())
             .chain(conformance_content::all())
             .chain(conformance_asks::all())
-            .chain(conformance_forms::all());
+            .chain(conformance_forms::all())
+            .chain(self.more.iter().cloned());
         for tool in tools {
             builder = builder.tool(tool);
         }
