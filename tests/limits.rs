@@ -442,6 +442,13 @@ fn subscription_uris() {
         "params.notifications.resourceSubscriptions is too long"
     );
     assert_eq!(turn.actions.len(), 1);
+    // And so many bytes together: eight times the longest.
+    let server = limited(|limits| limits.uri_bytes = 10);
+    let long = "x".repeat(40);
+    let (told, _) = listen(&server, &[&long, &long]);
+    assert_eq!(told["method"], "notifications/subscriptions/acknowledged");
+    let (refused, _) = listen(&server, &[&long, &format!("{long}x")]);
+    assert_eq!(refused["error"]["code"], -32602);
 }
 
 #[test]
