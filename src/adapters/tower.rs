@@ -27,7 +27,7 @@ use super::live::Live;
 use crate::action::{Action, Claim, Turn};
 use crate::caller::Caller;
 use crate::exchange::Exchange;
-use crate::http::Endpoint;
+use crate::http::{Endpoint, GuardError};
 use crate::observation::Observation;
 
 /// One MCP endpoint over Streamable HTTP.
@@ -103,6 +103,39 @@ impl McpService {
 }
 
 impl McpServiceBuilder {
+    /// Lets requests in for a host, beside those of this machine: see [`Endpoint::allow_host`].
+    ///
+    /// ```
+    /// # use mcp_reprise::{Server, adapters::tower::McpService};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let server = Server::builder("demo", "1.0.0").single_process([7; 32]).build()?;
+    /// let service = McpService::builder(server)
+    ///     .allow_host("mcp.example.com")?
+    ///     .allow_origin("https://app.example.com")?
+    ///     .build();
+    /// # let _ = service;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What is no host.
+    pub fn allow_host(mut self, host: &str) -> Result<Self, GuardError> {
+        self.0.endpoint = self.0.endpoint.allow_host(host)?;
+        Ok(self)
+    }
+
+    /// Lets the pages of an origin in: see [`Endpoint::allow_origin`].
+    ///
+    /// # Errors
+    ///
+    /// What is no origin.
+    pub fn allow_origin(mut self, origin: &str) -> Result<Self, GuardError> {
+        self.0.endpoint = self.0.endpoint.allow_origin(origin)?;
+        Ok(self)
+    }
+
     /// Sets the guards of the endpoint, which are those of [`Endpoint::new`] without it.
     ///
     /// ```

@@ -259,7 +259,7 @@ impl Cx {
     }
 
     /// Tells the client how far the step has come, if it asked to be told: by a `progressToken` in
-    /// the request's `_meta`, and over HTTP an `Accept` that takes `text/event-stream`.
+    /// the request's `_meta`. Over HTTP the answer is a stream of events then.
     ///
     /// What does not grow is left out, as is what an earlier round has told already.
     ///

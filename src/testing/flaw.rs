@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::journal::Mark;
+use crate::observation::FailureKind;
 
 /// A lane of the server: the code that serves an era.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +62,20 @@ pub enum Flaw {
     Swallowed {
         /// The round, counted from 1.
         round: u32,
+    },
+    /// The tool panicked, or a valid answer did not fit the type it was read into.
+    Failed {
+        /// The round, counted from 1.
+        round: u32,
+        /// Which of the two.
+        failure: FailureKind,
+        /// What the log is told.
+        cause: String,
+    },
+    /// In no case did the tool take its arguments, so nothing was proved.
+    Unreached {
+        /// What the last case came to.
+        attempted: String,
     },
     /// The tool asked something the script does not answer, or did not ask what it does.
     OffScript {
@@ -153,6 +168,28 @@ impl fmt::Display for Flaw {
                 "swallowed: in round {round} the tool went on after a question nobody had answered\n\
                  What it came to is dropped, and what it does there happens in every round. Pass the error of a \
                  question on with `?`; a decline and a cancel are no errors, but values of `Answer`."
+            ),
+            Self::Failed {
+                round,
+                failure: FailureKind::AnswerType,
+                cause,
+            } => write!(
+                f,
+                "failed: in round {round} a valid answer could not be read: {cause}\n\
+                 The type that an answer is read into must take whatever its form lets through: give its \
+                 fields the names of the form's, and make an `Option` of what is optional there."
+            ),
+            Self::Failed { round, cause, .. } => write!(
+                f,
+                "failed: in round {round} the tool panicked: {cause}\n\
+                 What a client can bring about is no panic: return an error for it, with ToolError::say(..) \
+                 where the model should read it."
+            ),
+            Self::Unreached { attempted } => write!(
+                f,
+                "nothing was proved: in no case did the tool take its arguments\n  \
+                 attempted: {attempted}\n\
+                 Give it arguments that it takes, by the schema that it is registered with."
             ),
             Self::OffScript {
                 round,

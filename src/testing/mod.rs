@@ -42,6 +42,7 @@ mod answers;
 mod breach;
 mod client;
 mod context;
+mod differ;
 mod effects;
 mod flaw;
 mod held;

@@ -23,6 +23,8 @@ pub struct Proof {
     pub warnings: Vec<Flaw>,
     /// What the log was told along the way.
     pub observations: Vec<Observation>,
+    /// Whether the tool took its arguments, so that there was something to prove.
+    pub(super) ran: bool,
 }
 
 impl Proof {

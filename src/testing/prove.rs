@@ -13,6 +13,7 @@ use super::respond::Taped;
 use super::run::IntoTool;
 use super::script::{Script, script};
 use super::tape::tapes;
+use super::wire::shorten;
 
 /// How often [`prove`] plays each round: less than a single check does, for it checks often.
 const PLAYS: usize = 8;
@@ -26,7 +27,16 @@ const ANSWERS: usize = 12;
 ///
 /// The first flaw is shrunk to the smallest script that shows it. A failing case is kept in
 /// proptest's regression file beside the caller's source, and tried first ever after. How many
-/// cases there are is proptest's to say: `PROPTEST_CASES`, 256 if it is not set.
+/// cases there are is proptest's to say: `PROPTEST_CASES`, 256 if it is not set. It is quicker with
+/// `opt-level = 1` in your `[profile.test]`, for a round is mostly cryptography.
+///
+/// What it turns are the clock and the dice of [`Cx`](crate::Cx). The clock of the system it cannot
+/// turn: a date read from there stays the same through all the plays of a case. A panic of the tool
+/// is a flaw, and so is a case in which nothing can be proved, since the tool takes none of the
+/// arguments.
+///
+/// A tool that awaits tokio's timers or sockets is proved in a plain `#[test]`, while a runtime is
+/// entered: `let runtime = tokio::runtime::Runtime::new()?; let _entered = runtime.enter();`.
 ///
 /// ```
 /// use mcp_reprise::testing::{arguments_for, prove};
@@ -38,11 +48,7 @@ const ANSWERS: usize = 12;
 ///     Ok(CallToolResult::text(day.to_string()))
 /// }
 ///
-/// // #[test]
-/// fn every_round_of_book_holds() {
-///     prove(book, arguments_for(&json!({ "type": "object" })));
-/// }
-/// # every_round_of_book_holds();
+/// prove(book, arguments_for(&json!({ "type": "object" }))); // in a #[test]
 /// ```
 ///
 /// # Panics
@@ -106,13 +112,24 @@ impl Script {
         // The smallest script is only known at the end, and a flaw that comes and goes may not
         // come again: the last one seen is the one to show.
         let seen = std::cell::RefCell::new(None);
+        let unreached = std::cell::RefCell::new(None);
+        let reached = std::cell::Cell::new(false);
         let cases = (arguments, vec(tapes(), 0..ANSWERS));
         let proved = TestRunner::new(config).run(&cases, |(arguments, tapes)| {
             let mut script = self.clone();
             script.arguments = arguments;
             let mut taped = Taped::new(&tapes);
             match check_with(&script, &mut taped, |taped| taped.lines.clone()) {
-                Ok(_) => Ok(()),
+                Ok(proof) => {
+                    if proof.ran {
+                        reached.set(true);
+                    } else {
+                        let attempted = shorten(&proof.response.to_string());
+                        let flaw = Flaw::Unreached { attempted };
+                        *unreached.borrow_mut() = Some(Disproof { flaw, script });
+                    }
+                    Ok(())
+                }
                 Err(flaw) => {
                     script.lines = taped.lines;
                     let reason = flaw.to_string();
@@ -122,7 +139,10 @@ impl Script {
             }
         });
         match (proved, seen.into_inner()) {
-            (Ok(()), _) => Ok(()),
+            (Ok(()), _) => match unreached.into_inner().filter(|_| !reached.get()) {
+                None => Ok(()),
+                Some(nothing) => Err(Box::new(nothing)),
+            },
             (Err(TestError::Fail(..)), Some(disproof)) => Err(Box::new(disproof)),
             (Err(error), _) => panic!("nothing was proved: {error}"),
         }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::answers::{Answers, Pace, Scripted};
 use super::context::key_ring;
+use super::differ::{differ, diverged_in, sound, unstable};
 use super::effects::Effect;
 use super::flaw::{Flaw, Lane};
 use super::listing::listed;
@@ -69,6 +70,7 @@ pub(super) fn check_with<A: Answers>(
         plays,
         warnings: Vec::new(),
         observations: walked.observations.clone(),
+        ran: walked.rounds > 1 || walked.end.took_arguments(),
     };
     if proof.rounds > MANY_ROUNDS {
         let rounds = proof.rounds;
@@ -170,9 +172,7 @@ impl<'a> Walk<'a> {
                 others.push(self.play(round, number, state.as_deref(), &said));
             }
             self.compare(round, &main, &others)?;
-            if main.swallowed() {
-                return Err(Flaw::Swallowed { round });
-            }
+            sound(round, &main)?;
             observations.extend(main.observations.iter().cloned());
             let Reply::Asked {
                 requests,
@@ -363,37 +363,5 @@ impl<'a> Walk<'a> {
                 attempted: round + 1,
             }),
         }
-    }
-}
-
-/// Whether two results of one history are two. Where the runs left different journals, a `once`
-/// came out differently, and the history is not one.
-fn differ(one: &Round, other: &Round) -> bool {
-    one.visible() != other.visible() && one.journal.is_some() && one.journal == other.journal
-}
-
-fn unstable(round: u32, recorded: &Round, attempted: &Round) -> Flaw {
-    let (before, mut after) = (recorded.brief(), attempted.brief());
-    if before == after {
-        let why = attempted.divergence().or(recorded.divergence());
-        after.push_str(&match why {
-            Some(divergence) => format!(", but {divergence}"),
-            None => ", but in other words".to_owned(),
-        });
-    }
-    Flaw::Unstable {
-        round,
-        recorded: before,
-        attempted: after,
-    }
-}
-
-fn diverged_in(round: u32, played: &Round) -> Flaw {
-    let divergence = played.divergence().expect("the caller has seen one");
-    Flaw::Diverged {
-        round,
-        at: divergence.at,
-        recorded: divergence.recorded.clone(),
-        attempted: divergence.attempted.clone(),
     }
 }

@@ -52,6 +52,9 @@ impl Message<'_> {
     }
 }
 
+/// What a result says where the arguments do not fit the type of the step.
+const UNREAD: &str = r#""The arguments are not valid: "#;
+
 /// What a client is answered.
 #[derive(Debug, Clone)]
 pub(super) enum Reply {
@@ -100,6 +103,11 @@ impl Round {
                 Observation::Diverged { divergence, .. } => Some(divergence),
                 _ => None,
             })
+    }
+
+    /// Whether a step ran, and could read its arguments.
+    pub(super) fn took_arguments(&self) -> bool {
+        self.journal.is_some() && !self.visible().contains(UNREAD)
     }
 
     /// Whether the tool took the end of the round for an answer.

@@ -222,3 +222,24 @@ pub fn shuffled_together() -> Tool {
         done()
     })
 }
+
+/// A panic after the first question.
+pub fn panics() -> Tool {
+    tool(|cx, _| {
+        ask(cx, "day", "Which day?")?;
+        panic!("a bug")
+    })
+}
+
+/// The answer is read into a type whose field has another name than the form's.
+pub fn misnamed_field() -> Tool {
+    #[derive(serde::Deserialize)]
+    struct Noted {
+        notes: String,
+    }
+    tool(|cx, _| {
+        let form = Form::new("A note?").text("note");
+        let noted: Noted = cx.elicit("note", form)?.accepted()?;
+        Ok(CallToolResult::text(noted.notes))
+    })
+}

@@ -62,6 +62,45 @@ fn swallowed() {
 }
 
 #[test]
+fn failed() {
+    let panicked = script(bad::panics())
+        .accept("day", json!({ "day": "Friday" }))
+        .check();
+    insta::assert_snapshot!(panicked.unwrap_err());
+    let misnamed = script(bad::misnamed_field()).accept("note", json!({ "note": "x" }));
+    insta::assert_snapshot!(misnamed.check().unwrap_err());
+}
+
+#[test]
+fn unreached() {
+    #[derive(serde::Deserialize)]
+    struct Book {
+        #[expect(dead_code, reason = "it is only to be there")]
+        film: String,
+    }
+    let book = |cx: &mut Cx, _: Book| -> Outcome {
+        let words = format!("Which day from {:?}?", cx.now());
+        cx.elicit::<Value>("day", Form::new(words).text("day"))?;
+        Ok(CallToolResult::text("booked"))
+    };
+    let schema = json!({ "type": "object" });
+    let config = proptest::test_runner::Config::with_cases(8);
+    let arguments = mcp_reprise::testing::arguments_for(&schema);
+    let nothing = script(book)
+        .prove_with(config.clone(), arguments)
+        .unwrap_err();
+    insta::assert_snapshot!(nothing.flaw);
+    let schema = json!({
+        "type": "object",
+        "properties": { "film": { "type": "string" } },
+        "required": ["film"],
+    });
+    let arguments = mcp_reprise::testing::arguments_for(&schema);
+    let unstable = script(book).prove_with(config, arguments).unwrap_err();
+    assert!(matches!(unstable.flaw, Flaw::Unstable { .. }), "{unstable}");
+}
+
+#[test]
 fn off_script() {
     let silent = script(bad::chatty()).check().unwrap_err();
     insta::assert_snapshot!(silent);
