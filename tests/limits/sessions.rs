@@ -12,7 +12,8 @@ use std::time::Duration;
 use http::{Method, Request};
 use mcp_reprise::http::Endpoint;
 use mcp_reprise::legacy::{Sessions, Transport};
-use mcp_reprise::{Action, Caller, Exchange, Limits, Server, Turn};
+use mcp_reprise::protocol::ReadResourceResult;
+use mcp_reprise::{Action, Caller, Cx, Exchange, Limits, ResourceTemplate, Server, Turn};
 use serde_json::{Value, json};
 
 use support::{Client, Said, able, at, initialize};
@@ -257,4 +258,34 @@ fn session_assigns() {
         );
         assert_eq!(json!(client.session.assigns()), expected);
     }
+}
+
+/// The URIs that a session keeps are bounded in number and in sum, as those of a listener are.
+#[test]
+fn a_session_subscribes_to_no_more_than_a_listener() {
+    let subscribed = |most: usize, bytes: usize, uris: usize| {
+        let template = ResourceTemplate::new("test://t/{id}", "t")
+            .step(|cx: &mut Cx, _: Value| ReadResourceResult::text(cx.name(), "text"));
+        let limits = Limits {
+            subscription_uris: most,
+            uri_bytes: bytes,
+            ..Limits::default()
+        };
+        let server = support::builder()
+            .resource_template(template)
+            .limits(limits);
+        let server = server.build().unwrap();
+        let mut client = Client::over(Transport::Http, server, "2025-11-25", able());
+        let mut said = Value::Null;
+        for number in 1..=uris {
+            let uri = format!("test://t/{number}");
+            said = client.ask("resources/subscribe", json!({ "uri": uri }));
+        }
+        said["error"]["code"].as_i64().unwrap_or(0)
+    };
+    let length = "test://t/1".len();
+    assert_eq!(subscribed(2, length, 2), 0);
+    assert_eq!(subscribed(2, length, 3), -32602);
+    assert_eq!(subscribed(9, length, 8), 0);
+    assert_eq!(subscribed(9, length, 9), -32602);
 }
