@@ -113,7 +113,7 @@ fn the_docs_name_tests_that_are_there() {
     let mut named = 0;
     for (page, text) in files
         .iter()
-        .filter(|(path, _)| path.starts_with("src/guide/"))
+        .filter(|(path, _)| path.starts_with("src/") && path.ends_with(".md"))
     {
         let words: Vec<&str> = text.split('`').collect();
         for pair in words.windows(3) {

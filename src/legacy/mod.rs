@@ -58,6 +58,8 @@
 //! `supportedVersions` of `server/discover`, and the versions in the error `-32022`, stay those of
 //! the modern era: they are for requests that carry their version with them, and no request of a
 //! legacy version does.
+//!
+#![doc = include_str!("what_it_refuses.md")]
 
 mod ask;
 mod batch;

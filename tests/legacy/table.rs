@@ -1,6 +1,7 @@
 //! The bounded table of sessions.
 
 use http::{Method, Request};
+use mcp_reprise::http::Endpoint;
 use mcp_reprise::legacy::Sessions;
 use mcp_reprise::{Caller, Change, Exchange, Limits, Server, Sink, Turn};
 use serde_json::{Value, json};
@@ -192,4 +193,69 @@ fn one_change_reaches_every_session() {
         .collect();
     told.sort_unstable();
     assert_eq!(told, streams);
+}
+
+/// What an endpoint says to a request with these headers: the status, and the error.
+fn refusal(
+    sessions: &mut Sessions,
+    method: &Method,
+    headers: &[(&'static str, &str)],
+    body: &str,
+) -> (u16, Value) {
+    let mut request = Request::builder()
+        .method(method)
+        .uri("http://localhost/mcp")
+        .header("content-type", "application/json");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let request = request.body(body.as_bytes()).unwrap();
+    let (exchange, caller) = (Exchange(99), Caller::anonymous());
+    let turn = Endpoint::new(server()).receive_with(sessions, exchange, &caller, &request, &at(99));
+    let mut turn = turn.unwrap_or_else(|turn| turn);
+    match said(turn.actions.remove(0)) {
+        Said::Response(status, message) => (status, message),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_contradicts_itself_is_refused_by_400() {
+    let initialize = initialize("2025-11-25", able()).to_string();
+    let (post, ping) = (Method::POST, ping().to_string());
+    let version = ("mcp-protocol-version", "2025-11-25");
+    let unknown = ("mcp-protocol-version", "1999-01-01");
+    let session = ("mcp-session-id", "a");
+    for (method, headers, body) in [
+        (&post, &[session][..], &*initialize),
+        (&post, &[unknown], &initialize),
+        (&post, &[unknown, session], &ping),
+        (&post, &[version], &ping),
+        (&Method::GET, &[version], ""),
+        (&Method::GET, &[], ""),
+        (&Method::DELETE, &[version], ""),
+        (&Method::DELETE, &[], ""),
+    ] {
+        let mut sessions = Sessions::default();
+        let (status, message) = refusal(&mut sessions, method, headers, body);
+        assert_eq!(status, 400, "{method} {headers:?}");
+        assert_eq!(message["error"]["code"], -32600);
+        assert!(message.get("id").is_none(), "{message}");
+        assert!(sessions.is_empty());
+    }
+}
+
+#[test]
+fn a_stream_is_only_for_who_takes_events() {
+    let mut table = Table::new(server());
+    let id = table.open(&Caller::anonymous());
+    let get = |sessions: &mut Sessions, accept: &str| {
+        let headers = [("mcp-session-id", &*id), ("accept", accept)];
+        refusal(sessions, &Method::GET, &headers, "")
+    };
+    for accept in ["application/json", "text/event-stream;q=0", ""] {
+        let (status, message) = get(&mut table.sessions, accept);
+        assert_eq!((status, &message["error"]["code"]), (406, &json!(-32600)));
+        assert!(message.get("id").is_none(), "{message}");
+    }
 }
