@@ -1,10 +1,15 @@
 //! What happened, for the log: told beside the actions, never to the client.
 
+mod call;
+
 use serde::{Deserialize, Serialize};
 
 use crate::exchange::Exchange;
-use crate::journal::Divergence;
+use crate::journal::{Divergence, Mark};
 use crate::request_state::StateRefusal;
+
+pub(crate) use call::is_traceparent;
+pub use call::{CallEnd, CallStart, ErrorKind};
 
 /// Longest piece of a client's text in an observation, in characters.
 const SHOWN: usize = 128;
@@ -78,6 +83,93 @@ pub enum Observation {
         /// The whole truth: the chain of a foreign error, the words of a panic.
         cause: String,
     },
+    /// A call has begun, or a round of it. This and what follows is what goes well, and observed
+    /// only where [`ServerBuilder::observe_calls`](crate::ServerBuilder::observe_calls) says so.
+    CallStarted {
+        /// The exchange it came by.
+        exchange: Exchange,
+        /// What it is.
+        call: Box<CallStart>,
+    },
+    /// A call has ended, or this round of it.
+    CallStopped {
+        /// The exchange.
+        exchange: Exchange,
+        /// The tool, prompt or resource.
+        name: String,
+        /// How.
+        end: CallEnd,
+    },
+    /// Nobody waits for a call any more: its client took it back, or went away.
+    CallCancelled {
+        /// The exchange.
+        exchange: Exchange,
+    },
+    /// The client is asked.
+    InputRequired {
+        /// The exchange.
+        exchange: Exchange,
+        /// The tool, prompt or resource.
+        name: String,
+        /// The questions, by their fingerprints.
+        questions: Vec<Mark>,
+    },
+    /// The client has answered.
+    Answered {
+        /// The exchange.
+        exchange: Exchange,
+        /// The tool, prompt or resource.
+        name: String,
+        /// The questions, by their fingerprints; never the answers.
+        questions: Vec<Mark>,
+    },
+    /// A session was opened.
+    SessionStarted {
+        /// The exchange.
+        exchange: Exchange,
+        /// The session, by a fingerprint of its id.
+        session: String,
+    },
+    /// A session is over: its client ended it, or it was silent for too long.
+    SessionEnded {
+        /// The session, by a fingerprint of its id.
+        session: String,
+    },
+    /// A request named a session that there is not, or not for its caller.
+    SessionMissed {
+        /// The exchange it came by.
+        exchange: Exchange,
+    },
+}
+
+impl Observation {
+    /// The exchange it belongs to, if it belongs to one.
+    ///
+    /// ```
+    /// use mcp_reprise::{Exchange, Observation};
+    ///
+    /// let cancelled = Observation::CallCancelled { exchange: Exchange(7) };
+    /// assert_eq!(cancelled.exchange(), Some(Exchange(7)));
+    /// ```
+    pub fn exchange(&self) -> Option<Exchange> {
+        match self {
+            Self::Rejected { exchange, .. }
+            | Self::StateRefused { exchange, .. }
+            | Self::BeganAgain { exchange, .. }
+            | Self::AnswerRefused { exchange, .. }
+            | Self::HaltSwallowed { exchange, .. }
+            | Self::Diverged { exchange, .. }
+            | Self::Failed { exchange, .. }
+            | Self::CallStarted { exchange, .. }
+            | Self::CallStopped { exchange, .. }
+            | Self::CallCancelled { exchange }
+            | Self::InputRequired { exchange, .. }
+            | Self::Answered { exchange, .. }
+            | Self::SessionStarted { exchange, .. }
+            | Self::SessionMissed { exchange } => Some(*exchange),
+            Self::SessionEnded { .. } => None,
+        }
+    }
 }
 
 /// The kinds of failure of a step.
@@ -114,6 +206,32 @@ pub enum FailureKind {
     Output,
     /// A question could not be put: what was pinned to it cannot be written as JSON.
     Question,
+}
+
+impl FailureKind {
+    /// The kind as one word.
+    ///
+    /// ```
+    /// assert_eq!(mcp_reprise::FailureKind::TooManyRounds.as_str(), "too_many_rounds");
+    /// ```
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Panic => "panic",
+            Self::Diverged => "diverged",
+            Self::TooManyAsks => "too_many_asks",
+            Self::TooManyRounds => "too_many_rounds",
+            Self::TooManyQuestions => "too_many_questions",
+            Self::Outcome => "outcome",
+            Self::JournalFull => "journal_full",
+            Self::AnswerType => "answer_type",
+            Self::Unanswered => "unanswered",
+            Self::AnswerError => "answer_error",
+            Self::Cancelled => "cancelled",
+            Self::Busy => "busy",
+            Self::Question => "question",
+        }
+    }
 }
 
 /// A client's text made fit for a log line: control characters escaped, cut at 128 characters.

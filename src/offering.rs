@@ -64,6 +64,8 @@ pub(crate) struct Offering {
     pub(crate) keys: KeyRing,
     pub(crate) shared: Arc<Shared>,
     pub(crate) scopes: Scopes,
+    /// Whether what goes well is observed too.
+    pub(crate) observes: bool,
     /// Whether clients that open sessions are served too.
     pub(crate) sessions: bool,
 }

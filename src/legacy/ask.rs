@@ -218,6 +218,7 @@ impl Session {
             return turn;
         }
         let open = self.calls.swap_remove(place);
+        turn.observations.extend(self.call_cancelled(open.exchange));
         for cancelled in open
             .asking
             .iter()

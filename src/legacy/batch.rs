@@ -109,11 +109,13 @@ impl Session {
             };
             let message = match (served, &id) {
                 (Ok(Served::Later(turn)), _) => return turn,
-                (Ok(Served::Answer(result)), Some(id)) => envelope::result(id, &result),
+                (Ok(Served::Answer(result) | Served::Refused(result, _)), Some(id)) => {
+                    envelope::result(id, &result)
+                }
                 (Ok(Served::Forbidden(forbidden)), id) => {
                     envelope::error(self.version, id.as_ref(), &forbidden.error())
                 }
-                (Ok(Served::Answer(_)), None) => continue,
+                (Ok(Served::Answer(_) | Served::Refused(..)), None) => continue,
                 (Err(error), id) => envelope::error(self.version, id.as_ref(), &error),
             };
             if let Some(batch) = self.batches.get_mut(&stream) {

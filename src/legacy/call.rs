@@ -13,7 +13,7 @@ use crate::exchange::Exchange;
 use crate::journal::{EntryKind, Journal, Seed};
 use crate::json::{Json, Kind};
 use crate::message::{Id, Request};
-use crate::observation::{FailureKind, Observation};
+use crate::observation::{CallEnd, FailureKind, Observation};
 use crate::offering::Offering;
 use crate::protocol::{
     CallToolResult, CompleteResult, ErrorObject, META_CLIENT_INFO, META_PROGRESS_TOKEN,
@@ -42,12 +42,19 @@ impl Session {
                 return Ok(Served::Answer(result));
             }
         };
-        if let Some(refused) = round.refused {
-            let result = CallToolResult::error(refused);
-            return shape::done(self.version, Done::Tool(result)).map(Served::Answer);
-        }
-        self.admit(offering, &request.id)?;
         let call = self.call(input, request.id, params, &round);
+        let started = self
+            .observes
+            .then(|| call.started(self.version.as_str(), Some(self.shown())));
+        if let Some(refused) = round.refused {
+            let stopped = started
+                .is_some()
+                .then(|| call.stopped(CallEnd::INVALID_ARGUMENTS));
+            let result = Done::Tool(CallToolResult::error(refused));
+            let observed = started.into_iter().chain(stopped).collect();
+            return shape::done(self.version, result).map(|text| Served::Refused(text, observed));
+        }
+        self.admit(offering, &call.id)?;
         let (exchange, id) = (call.exchange, call.id.clone());
         let mut turn = Turn::run(Step {
             call,
@@ -58,6 +65,7 @@ impl Session {
             Some(stream) => stream,
             None => self.open_answer(exchange, &mut turn),
         };
+        turn.observations.extend(started);
         self.calls.push(OpenCall {
             exchange,
             id,
@@ -181,6 +189,9 @@ impl Session {
             call.replies.clear();
         }
         self.calls.push(open);
+        if self.observes {
+            turn.observations.splice(..0, call.answered());
+        }
         turn.steps.push(Step {
             call,
             function,

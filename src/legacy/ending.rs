@@ -4,7 +4,7 @@ use super::session::{Session, Transport};
 use crate::action::{Action, Turn};
 use crate::exchange::Exchange;
 use crate::moment::{Moment, Timestamp};
-use crate::observation::FailureKind;
+use crate::observation::{FailureKind, Observation};
 use crate::offering::Server;
 use crate::step::Failure;
 
@@ -79,8 +79,20 @@ impl Session {
         }
         for exchange in of_calls {
             turn.actions.push(Action::Cancel { exchange });
+            turn.observations.extend(self.call_cancelled(exchange));
+        }
+        if self.observes {
+            turn = turn.observed(Observation::SessionEnded {
+                session: self.shown(),
+            });
         }
         turn
+    }
+
+    /// Nobody waits for a call any more.
+    pub(super) fn call_cancelled(&self, exchange: Exchange) -> Option<Observation> {
+        self.observes
+            .then_some(Observation::CallCancelled { exchange })
     }
 
     /// Notes that the client can answer no more. Gives the exchanges of the calls that waited,

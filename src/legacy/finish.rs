@@ -9,7 +9,7 @@ use crate::action::Turn;
 use crate::caller::Caller;
 use crate::calling::{UNASKABLE, sentence};
 use crate::moment::Moment;
-use crate::observation::{FailureKind, Observation, shown};
+use crate::observation::{ErrorKind, FailureKind, Observation, shown};
 use crate::offering::{Offering, Server};
 use crate::protocol::error_codes::LEGACY_URL_ELICITATION_REQUIRED;
 use crate::protocol::{CallToolResult, ErrorObject};
@@ -23,7 +23,9 @@ impl Session {
     /// with its session.
     pub fn finish(&mut self, server: &Server, finished: Finished, moment: &Moment) -> Turn {
         let offering = &*server.offering;
-        let observed = finished.observations();
+        let finished = crate::calling::checked(offering, finished);
+        let mut observed = finished.observations();
+        let end = finished.end();
         let Finished { call, ending, .. } = finished;
         let Some(place) = self.calls.iter().position(|open| {
             open.exchange == call.exchange && open.id == call.id && open.asking.is_none()
@@ -32,18 +34,28 @@ impl Session {
         };
         self.touch(moment.now);
         let open = self.calls.swap_remove(place);
-        let ending = crate::calling::checked(offering, &call, ending);
         let mut turn = match ending {
-            _ if open.cancelled => self.skip(offering, moment, &open),
+            _ if open.cancelled => {
+                observed.extend(self.call_cancelled(open.exchange));
+                self.skip(offering, moment, &open)
+            }
             Ending::Done(done) => {
+                if self.observes {
+                    observed.push(call.stopped(end));
+                }
                 self.assign(offering, &call);
                 let result = shape::done(self.version, done);
                 self.answer(offering, moment, &open, result)
             }
-            Ending::Asked(asked) => self.ask(offering, moment, open, call, &asked),
+            Ending::Asked(asked) => {
+                if self.observes {
+                    observed.push(call.asking());
+                }
+                self.ask(offering, moment, open, call, &asked)
+            }
             Ending::Failed(failure) => self.fail(offering, moment, open, &call, failure),
         };
-        turn.observations.extend(observed);
+        turn.observations.splice(..0, observed);
         // An assigned value may have changed which tools the client sees.
         turn.extend(self.flush());
         turn
@@ -79,6 +91,7 @@ impl Session {
         failure: Failure,
     ) -> Turn {
         let mut observation = None;
+        let end = failure.end(ErrorKind::InTool);
         let result = match failure {
             Failure::Said(text) => self.said(call.kind, text),
             Failure::InvalidParams(text) if call.kind == CallKind::Tool => {
@@ -99,6 +112,9 @@ impl Session {
         };
         let mut turn = self.answer(offering, moment, &open, result);
         turn.observations.extend(observation);
+        if self.observes {
+            turn = turn.observed(call.stopped(end));
+        }
         turn
     }
 

@@ -70,7 +70,13 @@ impl Session {
             });
         match opened {
             Ok((mut session, id)) => {
-                let turn = session.welcome(offering, exchange, &id);
+                let mut turn = session.welcome(offering, exchange, &id);
+                if session.observes {
+                    turn = turn.observed(Observation::SessionStarted {
+                        exchange,
+                        session: session.shown(),
+                    });
+                }
                 (Some(session), turn)
             }
             Err((id, error)) => {
@@ -111,6 +117,7 @@ impl Session {
         let mut session = Self::new(id, transport, version, caller, moment.now);
         session.capabilities = kept_capabilities(shape::client(version, declared)).into();
         session.client = kept_client(info, client).into();
+        session.observes = offering.observes;
         session.idle = millis(offering.limits().session_idle);
         Ok(session)
     }

@@ -31,6 +31,8 @@ pub(super) struct Input<'a> {
 pub(super) enum Served {
     /// Its result, a JSON object as text.
     Answer(String),
+    /// Its result, and what is observed of a call that was refused for its arguments.
+    Refused(String, Vec<Observation>),
     /// It is not answered yet.
     Later(Turn),
     /// It needs another access token.
@@ -112,6 +114,13 @@ impl Session {
             Ok(Served::Answer(result)) => {
                 let message = envelope::result(&id, &result);
                 Turn::respond(exchange, envelope::response(StatusCode::OK, message))
+            }
+            Ok(Served::Refused(result, observed)) => {
+                let message = envelope::result(&id, &result);
+                let response = envelope::response(StatusCode::OK, message);
+                let mut turn = Turn::respond(exchange, response);
+                turn.observations = observed;
+                turn
             }
             Ok(Served::Later(turn)) => turn,
             Ok(Served::Forbidden(forbidden)) => self.forbidden(exchange, &id, &forbidden),

@@ -9,6 +9,7 @@ use super::stream::Stream;
 use super::version::LegacyVersion;
 use crate::caller::Caller;
 use crate::exchange::Exchange;
+use crate::journal::Seed;
 use crate::json::Json;
 use crate::message::Id;
 use crate::moment::Timestamp;
@@ -77,6 +78,9 @@ pub struct Session {
     pub(super) last_used: Timestamp,
     /// How long it may be silent, in milliseconds.
     pub(super) idle: u64,
+    /// Whether what goes well in it is observed.
+    #[serde(default)]
+    pub(super) observes: bool,
 }
 
 /// What a session goes over.
@@ -213,6 +217,7 @@ impl Session {
             next_question: 0,
             last_used: now,
             idle: 0,
+            observes: false,
         }
     }
 
@@ -225,6 +230,12 @@ impl Session {
     /// act in the session, if the driver knows no principals: keep it out of logs.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// The session for the log: equal for one session, and no way into it.
+    pub(super) fn shown(&self) -> String {
+        let print = Seed([0; 32]).hash("session in the log", &[self.id.as_bytes()]);
+        print.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// Whose the session is. To everybody else it does not exist.

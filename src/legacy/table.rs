@@ -13,6 +13,7 @@ use crate::caller::Caller;
 use crate::change::Change;
 use crate::exchange::{Exchange, Response};
 use crate::moment::{Moment, Timestamp};
+use crate::observation::Observation;
 use crate::offering::Server;
 use crate::step::{Finished, Report};
 
@@ -41,7 +42,7 @@ use crate::step::{Finished, Report};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Sessions {
     by_id: BTreeMap<Box<str>, Held>,
     by_exchange: BTreeMap<Exchange, Box<str>>,
@@ -49,10 +50,16 @@ pub struct Sessions {
     due: BTreeSet<(Timestamp, Box<str>)>,
 }
 
-#[derive(Debug)]
 struct Held {
     session: Session,
     due: Option<Timestamp>,
+}
+
+/// Whoever has the id of a session may come in by it: `Debug` counts them.
+impl std::fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Sessions({})", self.by_id.len())
+    }
 }
 
 impl Sessions {
@@ -92,7 +99,14 @@ impl Sessions {
                     Some(id) if self.is_of(id, caller) => {
                         self.serve(server, exchange, caller, id, request, moment)
                     }
-                    _ => refused(exchange, StatusCode::NOT_FOUND, "There is no such session"),
+                    _ => {
+                        let reason = "There is no such session";
+                        let mut turn = refused(exchange, StatusCode::NOT_FOUND, reason);
+                        if server.offering.observes {
+                            turn = turn.observed(Observation::SessionMissed { exchange });
+                        }
+                        turn
+                    }
                 }
             }
         };

@@ -242,7 +242,11 @@ impl Connection {
         };
         let (exchange, _) = self.open.swap_remove(place);
         self.listeners.lock().remove(&exchange);
-        Turn::act(Action::Cancel { exchange })
+        let turn = Turn::act(Action::Cancel { exchange });
+        match self.server.offering.observes {
+            true => turn.observed(Observation::CallCancelled { exchange }),
+            false => turn,
+        }
     }
 
     /// Does an action: writes its line, keeps its listener, or gives it back for the driver to do.

@@ -12,7 +12,7 @@ use crate::json::{Json, Kind};
 use crate::moment::{Moment, Timestamp};
 use crate::observation::{FailureKind, Observation};
 use crate::offering::Offering;
-use crate::protocol::{CallToolResult, CompleteResult};
+use crate::protocol::{CallToolResult, CompleteResult, PROTOCOL_VERSION};
 use crate::request_state::{self, Binding, CallState, StateRefusal};
 use crate::step::{Call, CallKind, Done, Ending, Failure, Finished, Reply, Step};
 use crate::wire;
@@ -134,8 +134,14 @@ fn begin(incoming: Incoming<'_>, round: Round<'_>) -> Turn {
         replies,
         session: None,
     });
+    let mut observed = Vec::new();
+    if offering.observes {
+        observed.push(call.started(PROTOCOL_VERSION, None));
+        observed.extend(call.answered());
+    }
+    observed.extend(observation);
     let mut turn = hand_out(offering, call, &round, claim);
-    turn.observations.extend(observation);
+    turn.observations.splice(..0, observed);
     turn
 }
 

@@ -20,11 +20,17 @@ use crate::wire;
 
 /// Answers a finished step.
 pub(crate) fn finish(offering: &Offering, finished: Finished) -> Turn {
-    let observed = finished.observations();
+    let finished = crate::calling::checked(offering, finished);
+    let mut observed = finished.observations();
+    if offering.observes {
+        if finished.is_asking() {
+            observed.push(finished.call.asking());
+        }
+        observed.push(finished.call.stopped(finished.end()));
+    }
     let Finished {
         mut call, ending, ..
     } = finished;
-    let ending = crate::calling::checked(offering, &call, ending);
     let mut turn = match ending {
         Ending::Done(done) => done_turn(offering, &call, done),
         Ending::Asked(asked) => asked_turn(offering, &mut call, &asked),

@@ -60,6 +60,7 @@ pub struct ServerBuilder {
     extensions: BTreeMap<String, JsonObject>,
     values: http::Extensions,
     scopes: Scopes,
+    observes: bool,
     sessions: bool,
     #[cfg(feature = "validate")]
     validate: bool,
@@ -80,6 +81,7 @@ impl ServerBuilder {
             extensions: BTreeMap::new(),
             values: http::Extensions::new(),
             scopes: Scopes::default(),
+            observes: false,
             sessions: false,
             #[cfg(feature = "validate")]
             validate: false,
@@ -217,6 +219,20 @@ impl ServerBuilder {
         self
     }
 
+    /// Has what goes well observed too: calls as they begin and end, questions, answers and
+    /// sessions. Without it only what is worth a line in a log is.
+    ///
+    /// ```
+    /// use mcp_reprise::Server;
+    ///
+    /// let builder = Server::builder("shop", "1.0.0").observe_calls();
+    /// # let _ = builder;
+    /// ```
+    pub fn observe_calls(mut self) -> Self {
+        self.observes = true;
+        self
+    }
+
     /// Serves clients of revision 2025-11-25 and earlier as well, which open sessions.
     ///
     /// ```
@@ -321,6 +337,7 @@ impl ServerBuilder {
                 catalog,
                 keys,
                 scopes: self.scopes,
+                observes: self.observes,
                 sessions: self.sessions,
                 shared: Arc::new(Shared {
                     limits: self.limits,

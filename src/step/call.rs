@@ -48,7 +48,7 @@ impl CallKind {
 }
 
 /// One round of one call.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Call {
     pub(crate) exchange: Exchange,
     pub(crate) id: Id,

@@ -24,6 +24,9 @@ pub struct Finished {
     /// Whether the author's code went on after the round had ended, as if it had an answer.
     #[serde(default)]
     pub(crate) swallowed: bool,
+    /// Whether the author's code has run.
+    #[serde(default)]
+    pub(crate) ran: bool,
 }
 
 impl Finished {
@@ -35,6 +38,7 @@ impl Finished {
             divergence: None,
             refused: Vec::new(),
             swallowed: false,
+            ran: false,
         }
     }
 
@@ -77,7 +81,7 @@ impl Finished {
     }
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(crate) enum Ending {
     Done(Done),
     /// The run stopped at these questions.
@@ -86,7 +90,7 @@ pub(crate) enum Ending {
 }
 
 /// A result, by the kind of its call.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(crate) enum Done {
     Tool(CallToolResult),
     Prompt(GetPromptResult),
@@ -103,7 +107,7 @@ pub(crate) struct Asked {
     pub(crate) params: Box<str>,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) enum Failure {
     Said(String),
     InvalidParams(String),

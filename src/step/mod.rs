@@ -9,6 +9,7 @@ mod function;
 mod hint;
 mod into_step;
 mod keys;
+mod observed;
 mod once;
 mod progress;
 mod run;

@@ -223,6 +223,7 @@ fn finish(mut cx: Cx, result: Result<Result<Done, ToolError>, Failure>) -> Finis
         divergence,
         refused: cx.refused,
         swallowed,
+        ran: true,
     }
 }
 

@@ -14,8 +14,10 @@ use crate::action::{Action, Turn};
 use crate::adapters::live::{Notice, Subscription};
 use crate::adapters::moment::{now, until};
 use crate::adapters::run::{Run, run};
+use crate::exchange::Exchange;
 use crate::http::{Endpoint, Part, Reply};
 use crate::listener::Listener;
+use crate::observation::Observation;
 use crate::step::{Sink, Step};
 
 /// One exchange while it lasts. Dropping it cancels what runs for it.
@@ -26,6 +28,8 @@ pub(super) struct Running {
     parts: VecDeque<Part>,
     step: Option<Run>,
     sink: Option<Sink>,
+    /// The exchange of the step.
+    exchange: Option<Exchange>,
     listening: Option<Listening>,
     wake: Arc<Wake>,
     keep_alive: KeepAlive,
@@ -82,6 +86,11 @@ impl Drop for Running {
         if let Some(sink) = &self.sink {
             sink.cancel();
         }
+        let observes = self.endpoint.server().offering.observes;
+        let running = self.step.as_ref().and(self.exchange);
+        if let Some(exchange) = running.filter(|_| observes) {
+            (self.shared.observe)(&Observation::CallCancelled { exchange });
+        }
     }
 }
 
@@ -100,6 +109,7 @@ impl Running {
             parts: VecDeque::new(),
             step: None,
             sink: None,
+            exchange: None,
             listening: None,
             wake: Arc::default(),
             keep_alive: KeepAlive::default(),
@@ -142,6 +152,7 @@ impl Running {
     fn start(&mut self, step: Step) {
         let wake = Arc::clone(&self.wake);
         let sink = Sink::new(move || wake.wake());
+        self.exchange = Some(step.exchange());
         self.step = Some(run(step, &sink));
         self.sink = Some(sink);
     }
