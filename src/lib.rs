@@ -47,6 +47,8 @@ mod template;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tool;
+#[cfg(feature = "tracing")]
+pub mod tracing;
 mod wire;
 
 pub use action::{Action, Claim, EventMark, Turn};
@@ -58,7 +60,7 @@ pub use limits::Limits;
 pub use listener::Listener;
 pub use message::Id;
 pub use moment::{Moment, Timestamp};
-pub use observation::{FailureKind, Observation};
+pub use observation::{CallEnd, CallStart, ErrorKind, FailureKind, Observation};
 pub use question::{
     Answer, BooleanField, ChoiceField, ChoicesField, Field, Form, IntegerField, NumberField,
     Question, Questions, Refused, TextField, UrlError, UrlPrompt,

@@ -48,6 +48,7 @@ const HOUSE: &[(u8, &str)] = &[
     (6, "lines"),
     (6, "http"),
     // Drivers, and what tests are written with.
+    (7, "tracing"),
     (7, "adapters"),
     (7, "testing"),
     // What is read beside the items.
