@@ -1,6 +1,10 @@
 #![cfg_attr(any(not(doctest), all(feature = "stdio", feature = "tower")), doc = include_str!("../README.md"))]
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
+#![allow(
+    clippy::test_attr_in_doctest,
+    reason = "the front page shows a test as it stands in a user's file"
+)]
 #![cfg_attr(
     not(test),
     deny(

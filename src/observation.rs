@@ -229,6 +229,7 @@ impl FailureKind {
             Self::AnswerError => "answer_error",
             Self::Cancelled => "cancelled",
             Self::Busy => "busy",
+            Self::Output => "output",
             Self::Question => "question",
         }
     }
