@@ -10,8 +10,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
 use mcp_reprise::http::Endpoint;
 use mcp_reprise::protocol::{CallToolResult, GetPromptResult, PromptMessage, ReadResourceResult};
 use mcp_reprise::{
-    Action, Caller, Cx, Exchange, Limits, Moment, Prompt, Resource, ResourceTemplate, Server, Sink,
-    Timestamp, Tool,
+    Action, Caller, Cx, Exchange, Limits, Moment, Prompt, Resource, ResourceTemplate, Response,
+    Server, Sink, Timestamp, Tool,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -130,8 +130,7 @@ impl Sent {
         self
     }
 
-    /// The status, and the code of the error; 0 where there is none.
-    fn answer(&self, endpoint: &Endpoint) -> (u16, i64, String) {
+    fn response(&self, endpoint: &Endpoint) -> Response {
         let mut request = Request::builder().method(&self.method).uri(self.uri);
         *request.headers_mut().unwrap() = self.headers.clone();
         let request = request.body(self.body.clone()).unwrap();
@@ -140,10 +139,17 @@ impl Sent {
         while let Some(step) = turn.steps.pop() {
             turn.extend(endpoint.server().finish(step.run(&Sink::default())));
         }
-        let [Action::Respond { response, .. }] = turn.actions.as_slice() else {
-            panic!("{turn:?}");
-        };
-        let text = String::from_utf8(response.message.clone().unwrap_or_default()).unwrap();
+        assert_eq!(turn.actions.len(), 1);
+        match turn.actions.remove(0) {
+            Action::Respond { response, .. } => response,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The status, and the code of the error; 0 where there is none.
+    fn answer(&self, endpoint: &Endpoint) -> (u16, i64, String) {
+        let response = self.response(endpoint);
+        let text = String::from_utf8(response.message.unwrap_or_default()).unwrap();
         let message: Value = serde_json::from_str(&text).unwrap_or_default();
         let code = message["error"]["code"].as_i64().unwrap_or(0);
         (response.status.as_u16(), code, text)
@@ -1034,6 +1040,31 @@ fn what_is_sent_and_what_is_taken() {
             ),
         ],
     );
+}
+
+/// A client that is told no is told what would do.
+#[test]
+fn a_refusal_by_the_head_says_what_is_taken() {
+    let endpoint = Endpoint::new(server());
+    let mut get = Sent::list();
+    get.method = Method::GET;
+    for (sent, header, value) in [
+        (get, "allow", "POST"),
+        (
+            Sent::list().with("content-type", "text/plain"),
+            "accept-post",
+            "application/json",
+        ),
+        (
+            Sent::list().with("content-encoding", "gzip"),
+            "accept-encoding",
+            "identity",
+        ),
+    ] {
+        let headers = sent.response(&endpoint).headers;
+        assert_eq!(headers.len(), 1, "{headers:?}");
+        assert_eq!(headers[header], value);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use ::http::header::{ALLOW, HeaderName, HeaderValue};
+use ::http::header::{ACCEPT_ENCODING, ALLOW, HeaderName, HeaderValue};
 use ::http::request::Parts;
 use ::http::{HeaderMap, Method, Request, StatusCode, Uri};
 
@@ -231,11 +231,16 @@ impl Endpoint {
             return Err(Rejection::new(StatusCode::METHOD_NOT_ALLOWED, message)
                 .with(ALLOW, HeaderValue::from_static("POST")));
         }
-        if !media::body_is_json(headers) {
-            let message = "The body must be application/json in UTF-8, without an encoding";
+        if !media::is_json(headers) {
+            let message = "The body must be application/json in UTF-8";
             let accept_post = HeaderName::from_static("accept-post");
             return Err(Rejection::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message)
                 .with(accept_post, HeaderValue::from_static("application/json")));
+        }
+        if !media::is_plain(headers) {
+            let message = "The body must come without an encoding";
+            return Err(Rejection::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message)
+                .with(ACCEPT_ENCODING, HeaderValue::from_static("identity")));
         }
         if !media::takes_both_forms(headers) {
             let message = "Accept must admit both application/json and text/event-stream";

@@ -2,25 +2,29 @@
 
 use ::http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 
-/// Whether the body is JSON in UTF-8, as it is.
-pub(super) fn body_is_json(headers: &HeaderMap) -> bool {
+/// Whether the body says that it is JSON in UTF-8.
+pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let mut lines = headers.get_all(CONTENT_TYPE).iter();
     let (Some(line), None) = (lines.next(), lines.next()) else {
         return false;
     };
     // The plainest spelling is the commonest.
-    if line.as_bytes() != b"application/json" {
-        let Ok(text) = line.to_str() else {
-            return false;
-        };
-        let mut parts = split(text, ';');
-        let named = parts
-            .next()
-            .is_some_and(|name| name.eq_ignore_ascii_case("application/json"));
-        if !named || !parts.all(is_good_parameter) {
-            return false;
-        }
+    if line.as_bytes() == b"application/json" {
+        return true;
     }
+    let Ok(text) = line.to_str() else {
+        return false;
+    };
+    let mut parts = split(text, ';');
+    let named = parts
+        .next()
+        .is_some_and(|name| name.eq_ignore_ascii_case("application/json"));
+    named && parts.all(is_good_parameter)
+}
+
+/// Whether the body comes as it is. A client that is refused for a coding is told that none is
+/// taken ([RFC 9110](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16)).
+pub(super) fn is_plain(headers: &HeaderMap) -> bool {
     headers
         .get_all(CONTENT_ENCODING)
         .iter()
@@ -182,7 +186,7 @@ mod tests {
         }
     }
 
-    fn is_json(types: &[&str], encoding: Option<&str>) -> bool {
+    fn is_taken(types: &[&str], encoding: Option<&str>) -> bool {
         let mut headers = HeaderMap::new();
         for line in types {
             headers.append(CONTENT_TYPE, line.parse().unwrap());
@@ -190,25 +194,25 @@ mod tests {
         if let Some(encoding) = encoding {
             headers.insert(CONTENT_ENCODING, encoding.parse().unwrap());
         }
-        body_is_json(&headers)
+        is_json(&headers) && is_plain(&headers)
     }
 
     #[test]
     fn the_body_must_be_plain_json_in_utf_8() {
-        assert!(is_json(&["application/json"], None));
-        assert!(is_json(&["Application/Json ; charset=UTF-8"], None));
-        assert!(is_json(
+        assert!(is_taken(&["application/json"], None));
+        assert!(is_taken(&["Application/Json ; charset=UTF-8"], None));
+        assert!(is_taken(
             &[r#"application/json;charset="utf-8""#],
             Some("identity")
         ));
-        assert!(!is_json(&[], None));
-        assert!(!is_json(&["application/json", "application/json"], None));
-        assert!(!is_json(&["application/jsonp"], None));
-        assert!(!is_json(&["application/json, text/plain"], None));
-        assert!(!is_json(&["application/json;charset=latin1"], None));
-        assert!(!is_json(&["text/plain"], None));
-        assert!(!is_json(&[r#"application/json;charset="utf-8"#], None));
-        assert!(!is_json(&[r#"application/json;charset=utf-8""#], None));
-        assert!(!is_json(&["application/json"], Some("gzip")));
+        assert!(!is_taken(&[], None));
+        assert!(!is_taken(&["application/json", "application/json"], None));
+        assert!(!is_taken(&["application/jsonp"], None));
+        assert!(!is_taken(&["application/json, text/plain"], None));
+        assert!(!is_taken(&["application/json;charset=latin1"], None));
+        assert!(!is_taken(&["text/plain"], None));
+        assert!(!is_taken(&[r#"application/json;charset="utf-8"#], None));
+        assert!(!is_taken(&[r#"application/json;charset=utf-8""#], None));
+        assert!(!is_taken(&["application/json"], Some("gzip")));
     }
 }
