@@ -102,10 +102,11 @@ struct Seen {
     body: Value,
 }
 
-fn seen(turn: &Turn) -> Seen {
-    let [action @ (Action::Respond { .. } | Action::InputRequired { .. })] = &*turn.actions else {
+fn seen(mut turn: Turn) -> Seen {
+    let [Action::Respond { .. } | Action::InputRequired { .. }] = &*turn.actions else {
         panic!("{turn:?}");
     };
+    let action = turn.actions.remove(0);
     let mut reply = Reply::new(std::time::Duration::ZERO);
     let parts = reply.act(action, Timestamp::from_millis(0));
     let [Part::Whole(response)] = &*parts else {
@@ -162,18 +163,18 @@ fn without_a_token_it_is_401_that_points_to_the_document() {
     let endpoint = protected();
     let request = call("open", &[], &json!({}));
     let turn = receive(&endpoint, Caller::anonymous(), &request);
-    let told = seen(&turn);
-    assert_eq!(told.status, 401);
-    let expected = format!("Bearer scope=\"mail:read\", resource_metadata=\"{METADATA}\"");
-    assert_eq!(told.challenge, expected, "no error: nothing was tried");
     assert!(turn.steps.is_empty());
     assert!(matches!(
         &*turn.observations,
         [Observation::Rejected { .. }]
     ));
+    let told = seen(turn);
+    assert_eq!(told.status, 401);
+    let expected = format!("Bearer scope=\"mail:read\", resource_metadata=\"{METADATA}\"");
+    assert_eq!(told.challenge, expected, "no error: nothing was tried");
     // Of another scheme is as good as none.
     let request = call("open", &[("authorization", "Basic YTpi")], &json!({}));
-    let told = seen(&receive(&endpoint, alice(), &request));
+    let told = seen(receive(&endpoint, alice(), &request));
     assert_eq!((told.status, told.challenge), (401, expected));
 }
 
@@ -182,14 +183,14 @@ fn without_a_token_it_is_401_that_points_to_the_document() {
 #[test]
 fn a_token_that_is_not_good_is_401() {
     let request = call("open", &[TOKEN], &json!({}));
-    let told = seen(&receive(&protected(), Caller::anonymous(), &request));
+    let told = seen(receive(&protected(), Caller::anonymous(), &request));
     assert_eq!(told.status, 401);
     assert!(
         told.challenge.starts_with("Bearer error=\"invalid_token\""),
         "{told:?}"
     );
     let expired = Challenge::invalid_token("The token has expired");
-    let told = seen(&protected().challenge(Exchange(1), expired));
+    let told = seen(protected().challenge(Exchange(1), expired));
     let expected = format!(
         "Bearer error=\"invalid_token\", error_description=\"The token has expired\", \
          scope=\"mail:read\", resource_metadata=\"{METADATA}\""
@@ -205,17 +206,13 @@ fn malformed_authorization_is_400() {
     let malformed = [("authorization", "Bearer two words")];
     for lines in [&doubled[..], &malformed[..]] {
         let request = call("open", lines, &json!({}));
-        let told = seen(&receive(&protected(), alice(), &request));
+        let told = seen(receive(&protected(), alice(), &request));
         assert_eq!(told.status, 400);
         let error = "Bearer error=\"invalid_request\"";
         assert!(told.challenge.starts_with(error), "{told:?}");
     }
     let open = Endpoint::new(builder().build().unwrap()).allow_any_host();
-    let told = seen(&receive(
-        &open,
-        alice(),
-        &call("open", &doubled, &json!({})),
-    ));
+    let told = seen(receive(&open, alice(), &call("open", &doubled, &json!({}))));
     assert_eq!((told.status, &*told.challenge), (400, ""));
 }
 
@@ -224,7 +221,7 @@ fn malformed_authorization_is_400() {
 fn a_token_in_the_uri_is_refused() {
     let mut request = call("open", &[TOKEN], &json!({}));
     *request.uri_mut() = "/mcp?access_token=alices-token".parse().unwrap();
-    let told = seen(&receive(&protected(), alice(), &request));
+    let told = seen(receive(&protected(), alice(), &request));
     assert_eq!(told.status, 400);
     assert!(!told.challenge.contains("alices-token"), "{told:?}");
 }
@@ -237,14 +234,14 @@ fn nothing_is_read_of_who_may_not_come_in() {
         let mut request = call("open", &[], &json!({}));
         *request.method_mut() = method.clone();
         *request.body_mut() = "{".to_owned();
-        let told = seen(&receive(&protected(), Caller::anonymous(), &request));
+        let told = seen(receive(&protected(), Caller::anonymous(), &request));
         assert_eq!(told.status, 401, "{method}");
         let (head, _) = request.into_parts();
         let turn = protected().refuse_head(Exchange(1), &head);
-        assert_eq!(seen(&turn.unwrap()).status, 401, "{method}");
+        assert_eq!(seen(turn.unwrap()).status, 401, "{method}");
     }
     let anonymous = protected().refuse_caller(Exchange(1), &Caller::anonymous());
-    assert_eq!(seen(&anonymous.unwrap()).status, 401);
+    assert_eq!(seen(anonymous.unwrap()).status, 401);
     assert!(protected().refuse_caller(Exchange(1), &alice()).is_none());
     let other = protected().with_server(builder().build().unwrap());
     let anonymous = other.refuse_caller(Exchange(1), &Caller::anonymous());
@@ -268,7 +265,7 @@ fn request_state_is_its_principals() {
     let endpoint = protected();
     let mut turn = receive(&endpoint, alice(), &call("ask", &[TOKEN], &json!({})));
     let finished = turn.steps.remove(0).run(&Default::default());
-    let asked = seen(&endpoint.server().finish(finished));
+    let asked = seen(endpoint.server().finish(finished));
     let answered = json!({
         "requestState": asked.body["result"]["requestState"],
         "inputResponses": { "day": { "action": "accept", "content": { "day": "Sunday" } } },
@@ -292,7 +289,7 @@ fn too_little_scope_is_403_with_all_that_is_needed() {
         let caller = alice().scopes(granted.iter().copied());
         let turn = receive(&protected(), caller, &request);
         assert!(turn.steps.is_empty());
-        let told = seen(&turn);
+        let told = seen(turn);
         let expected = format!(
             "Bearer error=\"insufficient_scope\", scope=\"mail:read mail:send\", \
              resource_metadata=\"{METADATA}\""
@@ -352,12 +349,12 @@ fn methods_need_scopes_too() {
         // Whoever may call nothing learns nothing of what there is.
         (call("none", &[TOKEN], &json!({})), "mail"),
     ] {
-        let told = seen(&receive(&endpoint, alice(), &request));
+        let told = seen(receive(&endpoint, alice(), &request));
         assert_eq!(told.status, 403);
         assert_eq!(told.body["error"]["data"]["scope"], scope);
     }
     let discover = post("server/discover", None, &[TOKEN], meta());
-    assert_eq!(seen(&receive(&endpoint, alice(), &discover)).status, 200);
+    assert_eq!(seen(receive(&endpoint, alice(), &discover)).status, 200);
 }
 
 /// A tool that needs more is listed all the same: a client steps up to what it sees.
@@ -368,7 +365,7 @@ fn what_needs_more_scope_is_still_listed() {
         "io.modelcontextprotocol/clientCapabilities": {},
     } });
     let request = post("tools/list", None, &[TOKEN], meta);
-    let told = seen(&receive(&protected(), alice(), &request));
+    let told = seen(receive(&protected(), alice(), &request));
     let listed = told.body["result"]["tools"].as_array().unwrap();
     assert!(listed.iter().any(|tool| tool["name"] == "send"));
 }
@@ -380,9 +377,9 @@ fn without_http_it_is_an_error() {
     let request = call("send", &[], &json!({}));
     let body = request.body().as_bytes();
     let turn = server.receive(Exchange(1), alice(), body, &moment());
-    let told = seen(&turn);
-    assert_eq!(told.body["error"]["data"]["error"], "insufficient_scope");
     assert!(turn.steps.is_empty());
+    let told = seen(turn);
+    assert_eq!(told.body["error"]["data"]["error"], "insufficient_scope");
 }
 
 /// Prompts, resources and templates need scopes in the same way; so does what comes back as data.
@@ -418,7 +415,7 @@ fn everything_that_is_called_can_need_scopes() {
             "io.modelcontextprotocol/clientCapabilities": {},
         } });
         let request = post(method, Some(name), &[TOKEN], params);
-        let told = seen(&receive(&endpoint, alice(), &request));
+        let told = seen(receive(&endpoint, alice(), &request));
         assert_eq!(told.status, 403, "{method}");
         let mut turn = receive(&endpoint, alice().scopes(["s"]), &request);
         let mut letter = serde_json::to_value(turn.steps.remove(0).into_data()).unwrap();
@@ -503,7 +500,7 @@ mod in_sessions {
     fn a_refused_request_touches_no_session() {
         let mut site = Site::new();
         let turn = site.receive(&Caller::anonymous(), &initialize());
-        assert_eq!(seen(&turn).status, 401);
+        assert_eq!(seen(turn).status, 401);
         assert!(site.sessions.is_empty());
 
         let session = opened(&site.receive(&alice(), &initialize()));
@@ -515,7 +512,7 @@ mod in_sessions {
             let (endpoint, sessions) = (&site.endpoint, &mut site.sessions);
             let nobody = Caller::anonymous();
             let turn = endpoint.receive_with(sessions, Exchange(2), &nobody, &request, &later);
-            assert_eq!(seen(&turn.unwrap_err()).status, 401);
+            assert_eq!(seen(turn.unwrap_err()).status, 401);
             assert_eq!(site.sessions.deadline(), due, "it was not even heard");
         }
         assert_eq!(site.sessions.len(), 1);
@@ -529,7 +526,7 @@ mod in_sessions {
         let call = legacy("tools/call", Some(&session), json!({ "name": "send" }));
         let turn = site.receive(&alice().scopes(["mail:read"]), &call);
         assert!(turn.steps.is_empty());
-        let told = seen(&turn);
+        let told = seen(turn);
         let expected = format!(
             "Bearer error=\"insufficient_scope\", scope=\"mail:read mail:send\", \
              resource_metadata=\"{METADATA}\""
@@ -553,7 +550,7 @@ mod in_sessions {
             { "jsonrpc": "2.0", "id": 2, "method": "ping" },
         ])
         .to_string();
-        let told = seen(&site.receive(&alice(), &batch));
+        let told = seen(site.receive(&alice(), &batch));
         assert_eq!((told.status, &*told.challenge), (200, ""));
         assert_eq!(told.body[0]["error"]["data"]["error"], "insufficient_scope");
         assert_eq!(told.body[1]["result"], json!({}));
@@ -566,8 +563,8 @@ mod in_sessions {
         let session = opened(&site.receive(&alice(), &initialize()));
         let ping = legacy("ping", Some(&session), json!({}));
         let turn = site.receive(&Caller::principal("mallory"), &ping);
-        assert_eq!(seen(&turn).status, 404);
-        assert_eq!(seen(&site.receive(&alice(), &ping)).status, 200);
+        assert_eq!(seen(turn).status, 404);
+        assert_eq!(seen(site.receive(&alice(), &ping)).status, 200);
     }
 }
 

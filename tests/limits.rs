@@ -518,9 +518,9 @@ fn keep_alive() {
     let server = limited(|limits| limits.keep_alive = Duration::from_secs(5));
     let at = |millis| Timestamp::from_millis(DAWN + millis);
     let mut reply = Reply::new(server.limits().keep_alive);
-    let (_, turn) = listen(&server, &[]);
+    let (_, mut turn) = listen(&server, &[]);
     assert!(matches!(
-        reply.act(&turn.actions[0], at(0)).as_slice(),
+        reply.act(turn.actions.remove(0), at(0)).as_slice(),
         [Part::Open(_), Part::Data(_)]
     ));
     assert_eq!(reply.deadline(), Some(at(5_000)));

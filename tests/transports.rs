@@ -228,7 +228,7 @@ fn by_the_http_binding() {
         let mut body = Vec::new();
         for part in turn
             .actions
-            .iter()
+            .into_iter()
             .flat_map(|action| reply.act(action, moment().now))
         {
             match part {

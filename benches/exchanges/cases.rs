@@ -255,7 +255,7 @@ fn listeners() -> Once {
             let waits = listener.note(black_box(&Change::ToolsList));
             assert!(waits);
             let push = listener.next_push().unwrap();
-            drop(black_box(reply.act(&push, crate::driver::NOW)));
+            drop(black_box(reply.act(push, crate::driver::NOW)));
         }
     })
 }

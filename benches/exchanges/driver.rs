@@ -39,7 +39,7 @@ impl Driver {
         let mut reply = self.reply();
         loop {
             for action in turn.actions {
-                for part in reply.act(&action, NOW) {
+                for part in reply.act(action, NOW) {
                     if let Part::Whole(response) = part {
                         return response;
                     }
@@ -59,7 +59,7 @@ impl Driver {
         let mut pieces = 0;
         let mut write = |turn: Turn| {
             for action in turn.actions {
-                for part in reply.act(&action, NOW) {
+                for part in reply.act(action, NOW) {
                     pieces += usize::from(matches!(std::hint::black_box(part), Part::Data(_)));
                 }
             }

@@ -87,7 +87,7 @@ impl Client {
                     Some(waiting) if action.exchange() != exchange => waiting,
                     _ => &mut reply,
                 };
-                for part in reply.act(&action, NOW) {
+                for part in reply.act(action, NOW) {
                     match black_box(part) {
                         Part::Whole(response) => whole = Some(response),
                         Part::Data(_) => pieces += 1,

@@ -39,7 +39,7 @@ pub fn listeners(server: &Server) -> Vec<(Listener, Reply)> {
             panic!("{turn:?}");
         };
         let mut reply = driver.reply();
-        reply.act(&turn.actions.pop().unwrap(), NOW);
+        reply.act(turn.actions.pop().unwrap(), NOW);
         (listener, reply)
     };
     (0..MANY).map(one).collect()

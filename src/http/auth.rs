@@ -35,9 +35,9 @@ impl Endpoint {
     ///
     /// let request = http::Request::post("/mcp").header("host", "localhost").body(Vec::new())?;
     /// let moment = Moment::new(Timestamp::from_millis(0), [1; 32]);
-    /// let turn = endpoint.receive(Exchange(1), Caller::anonymous(), &request, &moment);
+    /// let mut turn = endpoint.receive(Exchange(1), Caller::anonymous(), &request, &moment);
     /// # let mut reply = Reply::new(endpoint.server().limits().keep_alive);
-    /// # let parts = reply.act(&turn.actions[0], moment.now);
+    /// # let parts = reply.act(turn.actions.remove(0), moment.now);
     /// # let Some(Part::Whole(response)) = parts.into_iter().next() else { panic!("no response") };
     /// assert_eq!(response.status(), 401);
     /// assert_eq!(

@@ -302,7 +302,7 @@ impl Exchanges {
                 let Some(open) = self.open.get_mut(&exchange) else {
                     return;
                 };
-                let parts = open.reply.act(&action, now);
+                let parts = open.reply.act(action, now);
                 todo.parts
                     .extend(parts.into_iter().map(|part| (exchange, part)));
                 if open.reply.is_ended() {

@@ -75,7 +75,7 @@ impl Reply {
     }
 
     /// Does an action of this exchange. Actions that are no part of a response give nothing.
-    pub fn act(&mut self, action: &Action, now: Timestamp) -> Vec<Part> {
+    pub fn act(&mut self, action: Action, now: Timestamp) -> Vec<Part> {
         if self.is_ended() {
             return Vec::new();
         }
@@ -83,7 +83,7 @@ impl Reply {
             Action::Respond { response, .. } | Action::InputRequired { response, .. } => {
                 self.respond(response)
             }
-            Action::Push { message, event, .. } => self.push(message, event.as_ref(), now),
+            Action::Push { message, event, .. } => self.push(&message, event.as_ref(), now),
             Action::End { .. } | Action::Cancel { .. } => {
                 self.state = State::Ended;
                 vec![Part::End]
@@ -92,7 +92,7 @@ impl Reply {
         }
     }
 
-    fn respond(&mut self, response: &exchange::Response) -> Vec<Part> {
+    fn respond(&mut self, response: exchange::Response) -> Vec<Part> {
         let was_open = self.is_open();
         self.state = State::Ended;
         if !was_open {
@@ -150,11 +150,12 @@ fn head() -> Response<()> {
     head
 }
 
-fn whole(response: &exchange::Response) -> Response<Vec<u8>> {
-    let mut whole = Response::new(response.message.clone().unwrap_or_default());
+fn whole(response: exchange::Response) -> Response<Vec<u8>> {
+    let has_message = response.message.is_some();
+    let mut whole = Response::new(response.message.unwrap_or_default());
     *whole.status_mut() = response.status;
-    *whole.headers_mut() = response.headers.clone();
-    if response.message.is_some() {
+    *whole.headers_mut() = response.headers;
+    if has_message {
         let json = HeaderValue::from_static("application/json");
         whole.headers_mut().insert(CONTENT_TYPE, json);
     }
@@ -204,21 +205,21 @@ mod tests {
     #[test]
     fn an_answer_alone_is_one_whole_response() {
         let mut reply = reply(15);
-        let answer = respond(exchange::Response::ok(b"{}".to_vec()));
-        let parts = reply.act(&answer, at(0));
+        let answer = || respond(exchange::Response::ok(b"{}".to_vec()));
+        let parts = reply.act(answer(), at(0));
         let [Part::Whole(whole)] = parts.as_slice() else {
             panic!("{parts:?}");
         };
         assert_eq!(whole.headers()["content-type"], "application/json");
         assert_eq!(whole.body(), b"{}");
         assert!(reply.is_ended());
-        assert!(reply.act(&answer, at(0)).is_empty());
-        assert!(reply.act(&push(b"{}"), at(0)).is_empty());
+        assert!(reply.act(answer(), at(0)).is_empty());
+        assert!(reply.act(push(b"{}"), at(0)).is_empty());
     }
 
     #[test]
     fn what_is_accepted_has_no_body_and_no_type() {
-        let parts = reply(15).act(&respond(exchange::Response::accepted()), at(0));
+        let parts = reply(15).act(respond(exchange::Response::accepted()), at(0));
         let [Part::Whole(whole)] = parts.as_slice() else {
             panic!("{parts:?}");
         };
@@ -229,7 +230,7 @@ mod tests {
     #[test]
     fn a_push_opens_a_stream_that_the_answer_ends() {
         let mut reply = reply(15);
-        let parts = reply.act(&push(b"{\"a\":1}"), at(0));
+        let parts = reply.act(push(b"{\"a\":1}"), at(0));
         let [Part::Open(head), Part::Data(data)] = parts.as_slice() else {
             panic!("{parts:?}");
         };
@@ -239,10 +240,10 @@ mod tests {
         assert_eq!(head.headers()["x-accel-buffering"], "no");
         assert_eq!(data, b"data: {\"a\":1}\n\n");
         assert!(matches!(
-            reply.act(&push(b"{}"), at(0)).as_slice(),
+            reply.act(push(b"{}"), at(0)).as_slice(),
             [Part::Data(_)]
         ));
-        let parts = reply.act(&respond(exchange::Response::ok(b"{}".to_vec())), at(0));
+        let parts = reply.act(respond(exchange::Response::ok(b"{}".to_vec())), at(0));
         let [Part::Data(data), Part::End] = parts.as_slice() else {
             panic!("{parts:?}");
         };
@@ -253,9 +254,9 @@ mod tests {
     #[test]
     fn a_cancelled_response_ends_and_says_nothing_more() {
         let mut reply = reply(15);
-        reply.act(&push(b"{}"), at(0));
+        reply.act(push(b"{}"), at(0));
         let cancel = Action::Cancel { exchange: EXCHANGE };
-        assert!(matches!(reply.act(&cancel, at(1)).as_slice(), [Part::End]));
+        assert!(matches!(reply.act(cancel, at(1)).as_slice(), [Part::End]));
         assert!(reply.deadline().is_none() && reply.tick(at(99)).is_none());
     }
 
@@ -264,9 +265,9 @@ mod tests {
         let mut reply = reply(15);
         assert!(reply.deadline().is_none(), "nothing is open yet");
         assert!(reply.tick(at(99)).is_none());
-        reply.act(&push(b"{}"), at(10));
+        reply.act(push(b"{}"), at(10));
         assert_eq!(reply.deadline(), Some(at(25)));
-        reply.act(&push(b"{}"), at(20));
+        reply.act(push(b"{}"), at(20));
         assert_eq!(reply.deadline(), Some(at(35)), "a push is a sign of life");
         assert!(reply.tick(at(34)).is_none());
         let Some(Part::Data(comment)) = reply.tick(at(35)) else {
@@ -280,7 +281,7 @@ mod tests {
     fn no_time_to_wait_is_no_comment_at_all() {
         for keep_alive in [Duration::ZERO, Duration::from_micros(999)] {
             let mut reply = Reply::new(keep_alive);
-            reply.act(&push(b"{}"), at(0));
+            reply.act(push(b"{}"), at(0));
             assert!(reply.deadline().is_none());
             assert!(reply.tick(at(9)).is_none());
         }

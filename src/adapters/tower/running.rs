@@ -141,7 +141,7 @@ impl Running {
         for action in turn.actions {
             match action {
                 Action::Listen(listener) => self.listen(listener),
-                action => self.parts.extend(self.reply.act(&action, now())),
+                action => self.parts.extend(self.reply.act(action, now())),
             }
         }
         for step in turn.steps {
@@ -228,10 +228,11 @@ impl Running {
                 .collect()
         };
         drop(held);
-        for action in &actions {
+        let moved = !actions.is_empty();
+        for action in actions {
             self.parts.extend(self.reply.act(action, now()));
         }
-        !actions.is_empty()
+        moved
     }
 
     /// Sends a comment when nothing was sent for long enough.

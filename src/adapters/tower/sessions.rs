@@ -95,13 +95,14 @@ fn locked<T>(shared: &Shared, work: impl FnOnce(&mut Inner) -> T) -> T {
 
 impl Inner {
     /// Has an action done where its response is written.
-    fn act(&mut self, action: &Action) {
+    fn act(&mut self, action: Action) {
         let exchange = action.exchange();
+        let cancels = matches!(action, Action::Cancel { .. });
         let outlet = self.outlets.get(&exchange);
         if outlet.is_some_and(|outlet| !outlet.act(action)) {
             self.hung_up(exchange);
         }
-        if matches!(action, Action::Cancel { .. }) {
+        if cancels {
             self.running.remove(&exchange);
         }
     }
@@ -120,7 +121,7 @@ impl Outlet {
     }
 
     /// Does an action of this exchange. Gives whether the client is still there to read it.
-    fn act(&self, action: &Action) -> bool {
+    fn act(&self, action: Action) -> bool {
         let mut waiting = self.lock();
         let parts = waiting.reply.act(action, now());
         waiting.parts.extend(parts);
@@ -144,7 +145,9 @@ pub(super) fn attach(shared: &Arc<Shared>) {
             let mut inner = lock(&inner);
             // A change is only told: nothing runs for it.
             let turn = inner.sessions.notify(change);
-            turn.actions.iter().for_each(|action| inner.act(action));
+            turn.actions
+                .into_iter()
+                .for_each(|action| inner.act(action));
         }
     });
     let _ = shared.hub.subscription.set(subscription);
@@ -194,7 +197,9 @@ pub(super) async fn respond(
 /// Does what an input came to, wherever it goes.
 fn perform(shared: &Arc<Shared>, server: &Server, inner: &mut Inner, turn: Turn) {
     inner.observed.extend(turn.observations);
-    turn.actions.iter().for_each(|action| inner.act(action));
+    turn.actions
+        .into_iter()
+        .for_each(|action| inner.act(action));
     for step in turn.steps {
         start(shared, server, inner, step);
     }
