@@ -481,3 +481,42 @@ mod spans {
         });
     }
 }
+
+/// A client that hangs up is the end of its call, and is told as such.
+#[cfg(feature = "tower")]
+#[tokio::test]
+async fn a_client_that_hangs_up_is_observed() {
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
+
+    use http_body_util::Full;
+    use hyper::body::Bytes;
+    use mcp_reprise::adapters::tower::McpService;
+    use tower_service::Service;
+
+    async fn wait(_: &mut Cx, _: Value) -> Outcome {
+        std::future::pending().await
+    }
+    let tool = Tool::new("wait").step(wait);
+    let server = builder().tool(tool).observe_calls().build().unwrap();
+    let told: Arc<Mutex<Vec<String>>> = Arc::default();
+    let kept = Arc::clone(&told);
+    let mut service = McpService::builder(server)
+        .observe(move |observation| kept.lock().unwrap().push(format!("{observation:?}")))
+        .build();
+    let request = http::Request::post("/mcp")
+        .header("host", "localhost")
+        .header("content-type", "application/json")
+        .header("accept", "application/json, text/event-stream")
+        .header("mcp-protocol-version", "2026-07-28")
+        .header("mcp-method", "tools/call")
+        .header("mcp-name", "wait")
+        .body(Full::new(Bytes::from(call("wait", json!({})))))
+        .unwrap();
+    let calling = service.call(request);
+    let hung_up = tokio::time::timeout(Duration::from_millis(50), calling).await;
+    assert!(hung_up.is_err());
+    let told = told.lock().unwrap();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].starts_with("CallStarted") && told[1].starts_with("CallCancelled"));
+}
