@@ -427,6 +427,33 @@ fn everything_that_is_called_can_need_scopes() {
     }
 }
 
+/// Who may not read a resource is not told when it changes.
+#[test]
+fn a_subscription_needs_the_scopes_of_its_resource() {
+    use mcp_reprise::protocol::ReadResourceResult;
+    use mcp_reprise::{Change, Resource};
+    let read = |cx: &mut Cx, _: Value| -> Outcome<ReadResourceResult> {
+        Ok(ReadResourceResult::text(cx.name(), "text"))
+    };
+    let server = builder()
+        .resource(Resource::new("mail:///r", "r").scopes(["s"]).step(read))
+        .build();
+    let endpoint = endpoint(server.unwrap());
+    let params = json!({ "notifications": { "resourceSubscriptions": ["mail:///r"] }, "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    } });
+    let request = post("subscriptions/listen", None, &[TOKEN], params);
+    for (caller, told) in [(alice(), false), (alice().scopes(["s"]), true)] {
+        let mut turn = receive(&endpoint, caller, &request);
+        let Some(Action::Listen(mut listener)) = turn.actions.pop() else {
+            panic!("{turn:?}");
+        };
+        let change = Change::Resource("mail:///r".to_owned());
+        assert_eq!(listener.note(&change), told);
+    }
+}
+
 /// A scope that no token can have is found when the server is built.
 #[test]
 fn a_scope_is_checked_when_the_server_is_built() {

@@ -6,6 +6,7 @@ use crate::caller::Caller;
 use crate::challenge::Challenge;
 use crate::offering::Offering;
 use crate::protocol::ErrorObject;
+use crate::step::CallKind;
 
 /// Why nothing is called.
 #[derive(Debug)]
@@ -45,6 +46,15 @@ impl Forbidden {
     pub(crate) fn challenge(&self) -> Challenge {
         Challenge::insufficient_scope(&self.needed)
     }
+}
+
+/// Whether there is a resource at a URI that the caller may read: of no other is it told that it
+/// has changed.
+pub(crate) fn readable(offering: &Offering, caller: &Caller, uri: &str) -> bool {
+    offering.catalog.at(uri, caller).is_some_and(|listed| {
+        let method = CallKind::Resource.method();
+        permitted(offering, caller, method, &listed.scopes).is_ok()
+    })
 }
 
 /// Whether the caller has the scopes of a method, and those of what it calls.

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-pub(crate) use access::{Forbidden, Uncallable, permitted};
+pub(crate) use access::{Forbidden, Uncallable, permitted, readable};
 pub(crate) use failed::{UNASKABLE, sentence};
 pub(crate) use listing::{Page, millis, page};
 pub(crate) use output::checked;

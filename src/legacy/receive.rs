@@ -8,7 +8,7 @@ use super::session::{Session, Transport};
 use super::streams::refused;
 use crate::action::Turn;
 use crate::caller::Caller;
-use crate::calling::{self, Forbidden, string};
+use crate::calling::{self, Forbidden, Uncallable, string};
 use crate::exchange::{Exchange, Response};
 use crate::json::{Json, Kind};
 use crate::message::{self, Id, Message, Notification, Request, Unreadable};
@@ -175,7 +175,11 @@ impl Session {
         match method {
             "ping" => {}
             "logging/setLevel" => self.set_level(request.params)?,
-            "resources/subscribe" => self.subscribe(input, request.params)?,
+            "resources/subscribe" => match self.subscribe(input, request.params) {
+                Ok(()) => {}
+                Err(Uncallable::Error(error)) => return Err(error),
+                Err(Uncallable::Forbidden(forbidden)) => return Ok(Served::Forbidden(forbidden)),
+            },
             "resources/unsubscribe" => {
                 let params = request.params.unwrap_or(Json::EMPTY_OBJECT);
                 self.subscriptions.remove(&*string(params, "uri")?);
@@ -224,19 +228,24 @@ impl Session {
     }
 
     /// See [Subscriptions](https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions).
-    fn subscribe(&mut self, input: Input<'_>, params: Option<Json<'_>>) -> Result<(), ErrorObject> {
+    ///
+    /// Who may not read a resource is not told when it changes.
+    fn subscribe(&mut self, input: Input<'_>, params: Option<Json<'_>>) -> Result<(), Uncallable> {
         let uri = string(params.unwrap_or(Json::EMPTY_OBJECT), "uri")?;
         let caller = self.caller(input.caller);
         let limits = input.offering.limits();
-        if uri.len() > limits.uri_bytes || !input.offering.catalog.has_resource(&uri, &caller) {
-            return Err(resource_not_found(&uri));
-        }
+        let found = input.offering.catalog.at(&uri, &caller);
+        let Some(listed) = found.filter(|_| uri.len() <= limits.uri_bytes) else {
+            return Err(resource_not_found(&uri).into());
+        };
+        let method = CallKind::Resource.method();
+        calling::permitted(input.offering, &caller, method, &listed.scopes)?;
         let new = !self.subscriptions.contains_key(&*uri);
         let bytes: usize = self.subscriptions.keys().map(|uri| uri.len()).sum();
         let full = self.subscriptions.len() >= limits.subscription_uris
             || bytes.saturating_add(uri.len()) > limits.uri_bytes.saturating_mul(8);
         if new && full {
-            return Err(ErrorObject::invalid_params("Too many subscriptions"));
+            return Err(ErrorObject::invalid_params("Too many subscriptions").into());
         }
         self.subscriptions.entry((*uri).into()).or_default();
         Ok(())

@@ -72,7 +72,7 @@ fn agree(
             uris.into_iter()
                 .filter(|uri| {
                     uri.len() <= offering.limits().uri_bytes
-                        && offering.catalog.has_resource(uri, caller)
+                        && crate::calling::readable(offering, caller, uri)
                 })
                 .collect()
         });

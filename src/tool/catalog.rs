@@ -173,9 +173,10 @@ impl Catalog {
         named.find(|entry| entry.listed.is_visible(caller))
     }
 
-    /// Whether there is such a resource for the caller, by its URI or by a template.
-    pub(crate) fn has_resource(&self, uri: &str, caller: &Caller) -> bool {
-        self.resource(uri, caller).is_some() || self.template(uri, caller).is_some()
+    /// What there is for the caller at a URI, as a resource of its own or by a template.
+    pub(crate) fn at(&self, uri: &str, caller: &Caller) -> Option<&Listed> {
+        let own = self.resource(uri, caller).map(|entry| &entry.listed);
+        own.or_else(|| Some(&self.template(uri, caller)?.0.listed))
     }
 
     pub(crate) fn add_tool(&mut self, tool: Tool) -> Result<(), RegisterError> {
