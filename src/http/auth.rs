@@ -60,12 +60,37 @@ impl Endpoint {
 
     /// The response to a request for the metadata document of the protected resource; `None` for
     /// any other. Everybody may read it: it says how to get in.
+    ///
+    /// ```
+    /// # use mcp_reprise::{Server, http::{Endpoint, ProtectedResource}};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let server = Server::builder("demo", "1.0.0").single_process([7; 32]).build()?;
+    /// # let resource = ProtectedResource::new("http://localhost:8000/mcp", ["https://auth.example.com"])?;
+    /// let endpoint = Endpoint::new(server).protected(resource);
+    /// let request = http::Request::get("/.well-known/oauth-protected-resource/mcp").body(())?;
+    /// let response = endpoint.metadata(&request.into_parts().0).ok_or("none")?;
+    /// assert_eq!(response.headers()["content-type"], "application/json");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn metadata(&self, head: &Parts) -> Option<Response<Vec<u8>>> {
         self.resource()?.answer(head)
     }
 
     /// Refuses a caller whose token was not good, so that a driver need not read the body: on a
     /// protected endpoint, one without a principal.
+    ///
+    /// ```
+    /// # use mcp_reprise::{Caller, Exchange, Server, http::{Endpoint, ProtectedResource}};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let server = Server::builder("demo", "1.0.0").single_process([7; 32]).build()?;
+    /// # let resource = ProtectedResource::new("http://localhost:8000/mcp", ["https://auth.example.com"])?;
+    /// let endpoint = Endpoint::new(server).protected(resource);
+    /// assert!(endpoint.refuse_caller(Exchange(1), &Caller::anonymous()).is_some());
+    /// assert!(endpoint.refuse_caller(Exchange(1), &Caller::principal("alice")).is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn refuse_caller(&self, exchange: Exchange, caller: &Caller) -> Option<Turn> {
         self.check_caller(caller)
             .err()

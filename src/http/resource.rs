@@ -16,6 +16,13 @@ use crate::scope::is_scope;
 const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
 /// A description of a protected resource that no client could use.
+///
+/// ```
+/// use mcp_reprise::http::{ProtectedResource, ResourceError};
+///
+/// let refused = ProtectedResource::new("http://mcp.example.com", ["https://auth.example.com"]);
+/// assert!(matches!(refused, Err(ResourceError::Resource(_))), "not without TLS");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResourceError {

@@ -3,6 +3,18 @@
 /// What a call is, for whoever traces it.
 ///
 /// Text that came from the client is escaped and cut at 128 characters.
+///
+/// ```
+/// use mcp_reprise::{CallStart, Observation};
+///
+/// fn called(observation: &Observation) -> Option<&CallStart> {
+///     match observation {
+///         Observation::CallStarted { call, .. } => Some(call),
+///         _ => None,
+///     }
+/// }
+/// # let _ = called;
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CallStart {
@@ -25,6 +37,15 @@ pub struct CallStart {
 }
 
 /// How a call ended, or this round of it.
+///
+/// ```
+/// use mcp_reprise::{CallEnd, Observation};
+///
+/// fn failed(observation: &Observation) -> bool {
+///     matches!(observation, Observation::CallStopped { end: CallEnd::Failed { .. }, .. })
+/// }
+/// # let _ = failed;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallEnd {

@@ -149,6 +149,15 @@ impl Cx {
     }
 
     /// The scopes that the caller's access token allows, as the driver's middleware named them.
+    ///
+    /// ```
+    /// use mcp_reprise::{Cx, Outcome, protocol::CallToolResult};
+    ///
+    /// fn tidy(cx: &mut Cx, _: serde_json::Value) -> Outcome {
+    ///     let may_delete = cx.scopes().contains("files:delete");
+    ///     Ok(CallToolResult::text(if may_delete { "Deleted" } else { "Moved to the bin" }))
+    /// }
+    /// ```
     pub fn scopes(&self) -> &BTreeSet<String> {
         &self.call.caller.scopes
     }
