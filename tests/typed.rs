@@ -1,9 +1,8 @@
 //! Typed tools: schemas from types, results from values, and checks against whole schemas.
 
-use mcp_reprise::protocol::CallToolResult;
 use mcp_reprise::{
-    Action, Caller, Cx, Exchange, Moment, Observation, Outcome, Server, ServerBuilder, Sink,
-    Structured, Timestamp, Tool,
+    Action, Caller, Cx, Exchange, Moment, Observation, Server, ServerBuilder, Sink, Structured,
+    Timestamp, Tool,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -105,6 +104,7 @@ fn without_a_schema_arguments_are_checked_by_their_type() {
 #[cfg(feature = "schemars")]
 mod schemas_of_types {
     use super::*;
+    use mcp_reprise::protocol::CallToolResult;
 
     fn typed() -> Tool {
         Tool::new("book")
@@ -164,7 +164,8 @@ mod schemas_of_types {
 #[cfg(feature = "validate")]
 mod whole_schemas {
     use super::*;
-    use mcp_reprise::FailureKind;
+    use mcp_reprise::protocol::CallToolResult;
+    use mcp_reprise::{FailureKind, Outcome};
 
     fn schema() -> Value {
         json!({
