@@ -45,23 +45,24 @@ def build():
     sys.exit("cargo named no binary")
 
 
-def count(binary, name, times):
-    """All instructions of a run that does a case so many times."""
+def count(binary, arguments):
+    """All instructions of a run of the binary."""
     with tempfile.TemporaryDirectory() as scratch:
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={scratch}/out"]
-        command += [binary, "--case", name, "--count", str(times)]
+        command += [binary, *arguments]
         # A process of its own environment begins the same whatever the shell has set.
         environment = {"PATH": os.environ.get("PATH", ""), "GLIBC_TUNABLES": COPIES}
         run = subprocess.run(command, env=environment, capture_output=True, text=True)
     found = re.search(r"Collected\s*:\s*(\d+)", run.stderr)
     if run.returncode != 0 or not found:
-        sys.exit(f"{name} failed under valgrind:\n{run.stderr}")
+        sys.exit(f"{' '.join(arguments)} failed under valgrind:\n{run.stderr}")
     return int(found[1])
 
 
 def measured(binary, case):
     few, many = case["few"], case["many"]
-    more = count(binary, case["name"], many) - count(binary, case["name"], few)
+    times = ["--case", case["name"], "--count"]
+    more = count(binary, times + [str(many)]) - count(binary, times + [str(few)])
     return more / (many - few) / case["units"]
 
 

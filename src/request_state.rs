@@ -7,6 +7,8 @@
 //!
 //! See [Multi round-trip requests](https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#server-requirements-basic-workflow).
 
+use std::fmt;
+
 use crate::canonical::canonical_text;
 use crate::journal::{Journal, Reader, Seed, Writer};
 use crate::limits::Limits;
@@ -31,15 +33,32 @@ pub(crate) struct CallState {
     pub(crate) journal: Journal,
 }
 
+/// The arguments of a call in their canonical text: they are bound by value.
+#[derive(Clone)]
+pub(crate) struct Canonical(Vec<u8>);
+
+impl Canonical {
+    pub(crate) fn of(arguments: &str) -> Self {
+        let mut text = Vec::with_capacity(arguments.len());
+        canonical_text(arguments, &mut text);
+        Self(text)
+    }
+}
+
+impl fmt::Debug for Canonical {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Canonical(..)")
+    }
+}
+
 /// What a state is bound to.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Binding<'a> {
     pub(crate) server: &'a str,
     pub(crate) method: &'a str,
     pub(crate) name: &'a str,
     pub(crate) principal: Option<&'a str>,
-    /// The arguments as JSON text; they are bound by value.
-    pub(crate) arguments: &'a str,
+    pub(crate) arguments: Canonical,
 }
 
 /// Why a state was refused. For the log alone.
@@ -65,8 +84,6 @@ pub enum StateRefusal {
 
 impl Binding<'_> {
     fn with_fields<T>(&self, then: impl FnOnce(&[&[u8]]) -> T) -> T {
-        let mut arguments = Vec::with_capacity(self.arguments.len());
-        canonical_text(self.arguments, &mut arguments);
         // Nobody and the principal of the empty name are two.
         let (somebody, principal): (&[u8], &[u8]) = match self.principal {
             Some(principal) => (b"principal", principal.as_bytes()),
@@ -79,7 +96,7 @@ impl Binding<'_> {
             self.name.as_bytes(),
             somebody,
             principal,
-            &arguments,
+            &self.arguments.0,
         ])
     }
 }

@@ -2,11 +2,12 @@
 
 use std::hint::black_box;
 
-use mcp_reprise::{Change, Exchange, Listener};
+use mcp_reprise::Exchange;
 use serde_json::{Value, json};
 
 use crate::driver::{Driver, body, call, post};
-use crate::{legacy, memory, offers, rounds};
+use crate::memory::MANY;
+use crate::{growth, legacy, offers, rounds};
 
 pub type Once = Box<dyn FnMut()>;
 
@@ -160,10 +161,10 @@ pub const CASES: &[Case] = &[
     Case {
         name: "listeners",
         what: "one change told to one of 10,000 listeners",
-        units: memory::MANY,
+        units: MANY as u64,
         batch: 1,
         counts: (1, 2),
-        set_up: listeners,
+        set_up: || growth::listeners(MANY),
         ..PLAIN
     },
 ];
@@ -199,7 +200,7 @@ fn list() -> Sent {
     post("tools/list", None, body("tools/list", json!({})))
 }
 
-fn long(bytes: usize) -> Sent {
+pub fn long(bytes: usize) -> Sent {
     let call = |text: &str| call("measure", json!({ "text": text }), json!({}));
     let room = bytes - call("").body().len();
     let sent = call(&"All work and no play. ".repeat(room / 22 + 1)[..room]);
@@ -208,7 +209,7 @@ fn long(bytes: usize) -> Sent {
 }
 
 /// A whole exchange, from its request to its response.
-fn exchange(sent: Sent) -> Once {
+pub fn exchange(sent: Sent) -> Once {
     let driver = Driver::new(offers::server());
     Box::new(move || drop(black_box(driver.play(black_box(&sent)))))
 }
@@ -246,18 +247,6 @@ fn progress() -> Once {
     body["params"]["_meta"]["progressToken"] = json!(7);
     *sent.body_mut() = body.to_string().into_bytes();
     Box::new(move || assert_eq!(driver.stream(black_box(&sent)), 201))
-}
-
-fn listeners() -> Once {
-    let mut listeners: Vec<(Listener, _)> = memory::listeners(&offers::server());
-    Box::new(move || {
-        for (listener, reply) in &mut listeners {
-            let waits = listener.note(black_box(&Change::ToolsList));
-            assert!(waits);
-            let push = listener.next_push().unwrap();
-            drop(black_box(reply.act(push, crate::driver::NOW)));
-        }
-    })
 }
 
 /// The driver's own name of every exchange here: none is open beside another.

@@ -4,11 +4,13 @@
 //! time differs from run to run and from machine to machine, a count of instructions does not.
 //!
 //! - `--case NAME --count N` does a case so many times and nothing else.
+//! - `--growth NAME --size S --count N` does the same for a case of a size.
 //! - `--facts` prints all that is no time as one JSON object, for the script.
 #![allow(clippy::disallowed_methods, clippy::unwrap_used)]
 
 mod cases;
 mod driver;
+mod growth;
 mod legacy;
 mod memory;
 mod offers;
@@ -21,6 +23,7 @@ use serde_json::json;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 use cases::{CASES, Case};
+use growth::GROWTH;
 
 #[global_allocator]
 pub static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
@@ -31,11 +34,17 @@ fn main() {
         let at = arguments.iter().position(|argument| argument == name)?;
         arguments.get(at + 1)
     };
-    if let Some(name) = value("--case") {
-        let case = CASES.iter().find(|case| case.name == name);
-        let mut once = (case.expect("no such case").set_up)();
+    let times = |mut once: cases::Once| {
         let count = value("--count").map_or(1, |count| count.parse().unwrap());
         (0..count).for_each(|_| once());
+    };
+    if let Some(name) = value("--case") {
+        let case = CASES.iter().find(|case| case.name == name);
+        times((case.expect("no such case").set_up)());
+    } else if let Some(name) = value("--growth") {
+        let growth = GROWTH.iter().find(|growth| growth.name == name);
+        let size = value("--size").expect("a size").parse().unwrap();
+        times((growth.expect("nothing of that name grows").set_up)(size));
     } else if arguments.iter().any(|argument| argument == "--facts") {
         facts();
     } else {
@@ -118,5 +127,12 @@ fn facts() {
         .into_iter()
         .map(|(name, held, bar)| json!({ "name": name, "held": held, "bar": bar }))
         .collect();
-    println!("{}", json!({ "cases": cases, "held": held }));
+    let growth: Vec<_> = GROWTH
+        .iter()
+        .map(|it| json!({ "name": it.name, "what": it.what, "sizes": it.sizes }))
+        .collect();
+    println!(
+        "{}",
+        json!({ "cases": cases, "held": held, "growth": growth })
+    );
 }

@@ -11,7 +11,7 @@ use crate::legacy::Client;
 use crate::{offers, rounds};
 
 /// How many listeners, and how many sessions.
-pub const MANY: u64 = 10_000;
+pub const MANY: u32 = 10_000;
 
 /// Each by its name, with what it takes and the most that is meant.
 pub fn all() -> Vec<(&'static str, u64, u64)> {
@@ -27,8 +27,8 @@ pub fn all() -> Vec<(&'static str, u64, u64)> {
     ]
 }
 
-/// Many listeners to the list of tools, each with its stream open.
-pub fn listeners(server: &Server) -> Vec<(Listener, Reply)> {
+/// So many listeners to the list of tools, each with its stream open.
+pub fn listeners(server: &Server, many: u32) -> Vec<(Listener, Reply)> {
     let driver = Driver::new(server.clone());
     let wanted = json!({ "notifications": { "toolsListChanged": true } });
     let method = "subscriptions/listen";
@@ -42,18 +42,21 @@ pub fn listeners(server: &Server) -> Vec<(Listener, Reply)> {
         reply.act(turn.actions.pop().unwrap(), NOW);
         (listener, reply)
     };
-    (0..MANY).map(one).collect()
+    (0..many).map(one).collect()
 }
 
 /// Bytes that stay allocated, besides the place of the listener itself in the driver's hands.
 fn bytes_of_a_listener() -> u64 {
     let server = offers::server();
     let region = Region::new(ALLOCATOR);
-    let mut listeners: Vec<Listener> = listeners(&server).into_iter().map(|(it, _)| it).collect();
+    let mut listeners: Vec<Listener> = listeners(&server, MANY)
+        .into_iter()
+        .map(|(it, _)| it)
+        .collect();
     listeners.shrink_to_fit();
     let change = region.change();
     assert_eq!(listeners[0].exchange(), Exchange(1));
-    held(change) / MANY
+    held(change) / u64::from(MANY)
 }
 
 /// Bytes in the table of sessions, the places in its maps included.
@@ -62,8 +65,8 @@ fn bytes_of_a_session() -> u64 {
     let region = Region::new(ALLOCATOR);
     (0..MANY).for_each(|_| client.open());
     let change = region.change();
-    assert_eq!(client.sessions.len() as u64, MANY);
-    held(change) / MANY
+    assert_eq!(client.sessions.len(), MANY as usize);
+    held(change) / u64::from(MANY)
 }
 
 /// What was allocated and is there still. What a block grows or shrinks by counts as either.

@@ -1,6 +1,7 @@
 //! The server that is measured.
 
 use std::future::poll_fn;
+use std::sync::LazyLock;
 use std::task::Poll;
 
 use mcp_reprise::protocol::CallToolResult;
@@ -53,13 +54,19 @@ fn mirrored(_: &mut Cx, it: Mirrored) -> CallToolResult {
     ))
 }
 
+/// The names of the questions, made once, as those that an author writes are.
+pub fn name(number: u32) -> &'static str {
+    static NAMES: LazyLock<Vec<String>> =
+        LazyLock::new(|| (0..=100).map(|number| format!("word{number}")).collect());
+    &NAMES[number as usize]
+}
+
 /// Asks for so many words, one a round.
 fn ask(cx: &mut Cx, ask: Ask) -> Outcome {
     let mut words = Vec::new();
     for number in 1..=ask.questions {
-        let name = format!("word{number}");
         let form = Form::new("Which word comes next?").text("word");
-        let Word { word } = cx.elicit(&*name, form)?.accepted()?;
+        let Word { word } = cx.elicit(name(number), form)?.accepted()?;
         words.push(word);
     }
     Ok(CallToolResult::text(words.join(" ")))
@@ -96,8 +103,13 @@ fn number(name: &str, argument: &str) -> Tool {
     Tool::new(name).input_schema(object(properties, &[argument]))
 }
 
-/// Six tools with steps of their own, and as many more as make a hundred.
+/// A hundred tools.
 pub fn server() -> Server {
+    server_of(100)
+}
+
+/// Five tools with steps of their own, and as many more as make so many.
+pub fn server_of(tools: u32) -> Server {
     let mirrored_schema = object(
         json!({
             "region": { "type": "string", "x-mcp-header": "Region" },
@@ -120,7 +132,7 @@ pub fn server() -> Server {
                 .input_schema(mirrored_schema)
                 .step(mirrored),
         );
-    for other in 6..=100 {
+    for other in 6..=tools {
         builder = builder.tool(text(&format!("tool-{other}")).step(echo));
     }
     builder.build().unwrap()

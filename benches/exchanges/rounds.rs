@@ -13,7 +13,7 @@ pub fn round(questions: u32, round: u32) -> Sent {
     let mut sent = call("ask", arguments.clone(), json!({}));
     for answered in 1..round {
         let state = state(&driver, &sent);
-        let name = format!("word{answered}");
+        let name = offers::name(answered);
         let answer = json!({ "action": "accept", "content": { "word": "cinema" } });
         let answers = json!({ "inputResponses": { name: answer }, "requestState": state });
         sent = call("ask", arguments.clone(), answers);

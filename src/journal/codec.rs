@@ -1,7 +1,9 @@
 //! The journal as bytes: compact, since it travels in every round.
 
-use super::Journal;
-use super::entry::{Entry, EntryKind, Told};
+use std::ops::Range;
+
+use super::entry::{EntryKind, ToldKind};
+use super::{Journal, Slot};
 
 /// Writes the pieces of a sealed state.
 #[derive(Debug, Default)]
@@ -35,19 +37,24 @@ impl Writer {
         self.bytes(text.as_bytes());
     }
 
+    /// The entries, and behind them all their texts, which are read in one go.
     pub(crate) fn journal(&mut self, journal: &Journal) {
-        self.number(journal.entries.len() as u64);
-        for entry in &journal.entries {
-            self.byte(entry.kind.code() << 4 | entry.told.code());
-            self.text(&entry.key);
-            if entry.kind != EntryKind::Once {
-                self.bytes(&entry.print);
+        self.number(journal.slots.len() as u64);
+        for slot in &journal.slots {
+            self.byte(slot.kind.code() << 4 | slot.told.code());
+            if slot.kind != EntryKind::Once {
+                self.bytes(&slot.print);
             }
-            match &entry.told {
-                Told::Open { asks } => self.number(u64::from(*asks)),
-                Told::Declined | Told::Cancelled => {}
-                told => self.text(told.text()),
+            self.number(slot.key.len() as u64);
+            match slot.told {
+                ToldKind::Open { asks } => self.number(u64::from(asks)),
+                told if told.has_text() => self.number(slot.text.len() as u64),
+                _ => {}
             }
+        }
+        for entry in journal.entries() {
+            self.bytes(entry.key.as_bytes());
+            self.bytes(entry.told.text().as_bytes());
         }
     }
 }
@@ -93,39 +100,59 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn journal(&mut self) -> Option<Journal> {
         let count = usize::try_from(self.number()?).ok()?;
-        let mut entries = Vec::with_capacity(count.min(64));
+        // The count is not to be believed before the entries are seen.
+        let mut slots = Vec::with_capacity(count.min(64));
+        let mut end = 0;
         for _ in 0..count {
-            entries.push(self.entry()?);
+            slots.push(self.slot(&mut end)?);
         }
-        Some(Journal { entries })
+        let texts = std::str::from_utf8(self.bytes(end)?).ok()?;
+        let is_text = |range: &Range<usize>| texts.get(range.clone()).is_some();
+        let whole = |slot: &Slot| is_text(&slot.key) && is_text(&slot.text);
+        slots.iter().all(whole).then(|| Journal {
+            texts: texts.to_owned(),
+            slots,
+        })
     }
 
-    fn entry(&mut self) -> Option<Entry> {
+    /// An entry whose texts begin where those of the one before ended.
+    fn slot(&mut self, end: &mut usize) -> Option<Slot> {
         let code = self.byte()?;
         let kind = EntryKind::from_code(code >> 4)?;
-        let key = self.text()?.into();
-        let print = if kind == EntryKind::Once {
-            [0; 16]
-        } else {
-            self.array()?
+        let print = match kind {
+            EntryKind::Once => [0; 16],
+            _ => self.array()?,
         };
+        let key = self.range(end)?;
         let told = match code & 0x0f {
-            0 => Told::Open {
+            0 => ToldKind::Open {
                 asks: u32::try_from(self.number()?).ok()?,
             },
-            1 => Told::Accepted(self.text()?.into()),
-            2 => Told::Declined,
-            3 => Told::Cancelled,
-            4 => Told::Result(self.text()?.into()),
-            5 => Told::Done(self.text()?.into()),
-            6 => Told::Failed(self.text()?.into()),
+            1 => ToldKind::Accepted,
+            2 => ToldKind::Declined,
+            3 => ToldKind::Cancelled,
+            4 => ToldKind::Result,
+            5 => ToldKind::Done,
+            6 => ToldKind::Failed,
             _ => return None,
         };
-        Some(Entry {
+        let text = match told.has_text() {
+            true => self.range(end)?,
+            false => *end..*end,
+        };
+        Some(Slot {
             kind,
             key,
             print,
             told,
+            text,
         })
+    }
+
+    /// A text whose length is given, and which stands where the one before ended.
+    fn range(&mut self, end: &mut usize) -> Option<Range<usize>> {
+        let start = *end;
+        *end = start.checked_add(usize::try_from(self.number()?).ok()?)?;
+        Some(start..*end)
     }
 }

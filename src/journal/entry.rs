@@ -1,5 +1,6 @@
 //! One entry: a question with what was said to it, or a `once` with what came of it.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -53,33 +54,75 @@ impl fmt::Display for EntryKind {
 
 /// What an entry holds.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum Told<'a> {
     /// Asked so many times, and not answered.
     Open {
         asks: u32,
     },
     /// The user accepted; the content as JSON text, empty for a URL.
-    Accepted(Box<str>),
+    Accepted(Cow<'a, str>),
     Declined,
     Cancelled,
     /// The client's result of sampling or of listing roots, as JSON text.
-    Result(Box<str>),
+    Result(Cow<'a, str>),
     /// A `once` that came out well, as JSON text.
-    Done(Box<str>),
+    Done(Cow<'a, str>),
     /// A `once` that came out badly, as JSON text.
-    Failed(Box<str>),
+    Failed(Cow<'a, str>),
 }
 
-impl Told {
-    pub(crate) fn code(&self) -> u8 {
+/// What an entry holds, without its text.
+#[derive(Clone, Copy)]
+pub(super) enum ToldKind {
+    Open { asks: u32 },
+    Accepted,
+    Declined,
+    Cancelled,
+    Result,
+    Done,
+    Failed,
+}
+
+impl ToldKind {
+    pub(super) fn with(self, text: &str) -> Told<'_> {
+        match self {
+            Self::Open { asks } => Told::Open { asks },
+            Self::Accepted => Told::Accepted(text.into()),
+            Self::Declined => Told::Declined,
+            Self::Cancelled => Told::Cancelled,
+            Self::Result => Told::Result(text.into()),
+            Self::Done => Told::Done(text.into()),
+            Self::Failed => Told::Failed(text.into()),
+        }
+    }
+
+    pub(super) fn has_text(self) -> bool {
+        !matches!(self, Self::Open { .. } | Self::Declined | Self::Cancelled)
+    }
+
+    pub(super) fn code(self) -> u8 {
         match self {
             Self::Open { .. } => 0,
-            Self::Accepted(_) => 1,
+            Self::Accepted => 1,
             Self::Declined => 2,
             Self::Cancelled => 3,
-            Self::Result(_) => 4,
-            Self::Done(_) => 5,
-            Self::Failed(_) => 6,
+            Self::Result => 4,
+            Self::Done => 5,
+            Self::Failed => 6,
+        }
+    }
+}
+
+impl Told<'_> {
+    pub(super) fn kind(&self) -> ToldKind {
+        match self {
+            Self::Open { asks } => ToldKind::Open { asks: *asks },
+            Self::Accepted(_) => ToldKind::Accepted,
+            Self::Declined => ToldKind::Declined,
+            Self::Cancelled => ToldKind::Cancelled,
+            Self::Result(_) => ToldKind::Result,
+            Self::Done(_) => ToldKind::Done,
+            Self::Failed(_) => ToldKind::Failed,
         }
     }
 
@@ -95,7 +138,7 @@ impl Told {
 }
 
 /// Answers are what the user said in confidence: `Debug` shows that one is there, not what it is.
-impl fmt::Debug for Told {
+impl fmt::Debug for Told<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Open { asks } => write!(f, "Open({asks})"),
@@ -109,32 +152,55 @@ impl fmt::Debug for Told {
     }
 }
 
-/// One entry of a journal.
+/// One entry of a journal, read out of it or to be written into it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct Entry<'a> {
     pub(crate) kind: EntryKind,
     /// The key of the question on the wire, or the name of the `once`.
-    pub(crate) key: Box<str>,
+    pub(crate) key: &'a str,
     /// The exact question; zero for a `once`, which its name and place identify.
     pub(crate) print: [u8; 16],
-    pub(crate) told: Told,
+    pub(crate) told: Told<'a>,
 }
 
-impl Entry {
+impl Entry<'_> {
     pub(crate) fn is_open(&self) -> bool {
         matches!(self.told, Told::Open { .. })
-    }
-
-    /// Whether this is the record of just that question.
-    pub(crate) fn is(&self, mark: &Mark) -> bool {
-        self.kind == mark.kind && self.key == mark.key && self.print == mark.fingerprint
     }
 
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             kind: self.kind,
-            key: self.key.clone(),
+            key: self.key.into(),
             fingerprint: self.print,
+        }
+    }
+}
+
+/// What a run asks or does at its place in the journal.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Attempt<'a> {
+    pub(crate) kind: EntryKind,
+    pub(crate) key: &'a str,
+    pub(crate) print: [u8; 16],
+}
+
+impl<'a> Attempt<'a> {
+    pub(crate) fn mark(&self) -> Mark {
+        Mark {
+            kind: self.kind,
+            key: self.key.into(),
+            fingerprint: self.print,
+        }
+    }
+
+    /// The entry that records it.
+    pub(crate) fn told(self, told: Told<'a>) -> Entry<'a> {
+        Entry {
+            kind: self.kind,
+            key: self.key,
+            print: self.print,
+            told,
         }
     }
 }

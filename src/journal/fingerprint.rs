@@ -34,55 +34,69 @@ impl Seed {
 
     /// A keyed hash with a label of its own, so that no two uses can meet.
     pub(crate) fn hash(&self, label: &str, fields: &[&[u8]]) -> [u8; 16] {
-        let mut mac = Mac::new(&self.0);
-        mac.field(label.as_bytes());
-        for field in fields {
-            mac.field(field);
-        }
-        mac.finish()
+        self.hasher().hash(label, fields)
+    }
+
+    /// The seed made ready, for who hashes more than once.
+    pub(crate) fn hasher(&self) -> Hasher {
+        Hasher(Mac::new(&self.0))
     }
 }
 
-/// The fingerprint of a question: its kind, its key, what the client is sent, and what the author
-/// pinned to it.
-pub(crate) fn fingerprint(
-    seed: &Seed,
-    kind: EntryKind,
-    key: &str,
-    params: &str,
-    about: Option<&str>,
-) -> [u8; 16] {
-    let pinned: &[u8] = if about.is_some() { b"about" } else { b"" };
-    // By value: what is pinned may be a map that is written in another order each time.
-    let mut value = Vec::new();
-    canonical_text(about.unwrap_or_default(), &mut value);
-    seed.hash(
-        "question",
-        &[
+/// The keyed hashes of one call.
+pub(crate) struct Hasher(Mac);
+
+impl std::fmt::Debug for Hasher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Hasher(..)")
+    }
+}
+
+impl Hasher {
+    /// As [`Seed::hash`].
+    pub(crate) fn hash(&mut self, label: &str, fields: &[&[u8]]) -> [u8; 16] {
+        self.0.of(label.as_bytes(), fields)
+    }
+
+    /// The fingerprint of a question: its kind, its key, what the client is sent, and what the
+    /// author pinned to it.
+    pub(crate) fn question(
+        &mut self,
+        kind: EntryKind,
+        key: &str,
+        params: &str,
+        about: Option<&str>,
+    ) -> [u8; 16] {
+        let pinned: &[u8] = if about.is_some() { b"about" } else { b"" };
+        // By value: what is pinned may be a map that is written in another order each time.
+        let mut value = Vec::new();
+        if let Some(about) = about {
+            canonical_text(about, &mut value);
+        }
+        let fields = [
             &[kind.code()],
             key.as_bytes(),
             params.as_bytes(),
             pinned,
             &value,
-        ],
-    )
-}
+        ];
+        self.hash("question", &fields)
+    }
 
-/// The chain over a history, one link further.
-///
-/// Answers count by their value, not by their spelling: a client that writes the members of the
-/// same answer in another order has told the same history.
-pub(crate) fn link(seed: &Seed, chain: &[u8; 16], entry: &Entry) -> [u8; 16] {
-    let mut told = Vec::new();
-    canonical_text(entry.told.text(), &mut told);
-    seed.hash(
-        "entry",
-        &[
-            chain,
-            &[entry.kind.code(), entry.told.code()],
-            entry.key.as_bytes(),
-            &entry.print,
-            &told,
-        ],
-    )
+    /// The chain over a history, one link further.
+    ///
+    /// Answers count by their value, not by their spelling: a client that writes the members of
+    /// the same answer in another order has told the same history.
+    pub(crate) fn link(&mut self, chain: &[u8; 16], entry: &Entry<'_>) -> [u8; 16] {
+        let mut told = Vec::new();
+        canonical_text(entry.told.text(), &mut told);
+        let codes = [entry.kind.code(), entry.told.kind().code()];
+        let fields = [chain, &codes[..], entry.key.as_bytes(), &entry.print, &told];
+        self.hash("entry", &fields)
+    }
+
+    /// The idempotency key of a `once` after a history.
+    pub(crate) fn once(&mut self, chain: &[u8; 16], name: &str) -> [u8; 16] {
+        self.hash("once", &[chain, name.as_bytes()])
+    }
 }

@@ -1,8 +1,8 @@
 //! One playing of a journal: where the run is in it, and what it finds there.
 
 use super::Journal;
-use super::entry::{Divergence, Entry, EntryKind, Mark, Told};
-use super::fingerprint::{Seed, link};
+use super::entry::{Attempt, Divergence, Entry, EntryKind, Told};
+use super::fingerprint::Hasher;
 
 /// The run asked something else than its journal recorded, and the tail holds a `once`: dropping
 /// the tail would do that effect again, so the call fails.
@@ -11,21 +11,13 @@ pub(crate) struct Diverged;
 
 /// What the journal says to a question.
 #[derive(Debug)]
-pub(crate) enum QuestionSeen {
+pub(crate) enum QuestionSeen<'a> {
     /// Told in an earlier round.
-    Told(Told),
+    Told(Told<'a>),
     /// Open: asked so many times before.
     Open { asks: u32 },
     /// Not asked before in this history.
     New,
-}
-
-/// What the journal says to a `once`.
-#[derive(Debug)]
-pub(crate) enum OnceSeen {
-    Told(Told),
-    /// Not done before in this history: the idempotency key to do it under.
-    New([u8; 16]),
 }
 
 /// One playing of a journal.
@@ -65,53 +57,61 @@ impl Replay {
         self.silent_to = self.silent_to.filter(|to| *to != self.cursor);
     }
 
-    /// The entry at the cursor, where it is the one the run is after.
-    fn matching(&mut self, mark: &Mark) -> Result<Option<&Entry>, Diverged> {
-        let Some(entry) = self.journal.entries.get(self.cursor) else {
-            return Ok(None);
-        };
-        if !entry.is(mark) {
-            self.diverge(Some(mark.clone()))?;
-            return Ok(None);
+    /// Whether the entry at the cursor is the one the run is after. Another is dropped, with all
+    /// that follow it.
+    fn matches(&mut self, attempt: &Attempt<'_>) -> Result<bool, Diverged> {
+        let is = self.journal.is(self.cursor, attempt);
+        if is == Some(false) {
+            self.diverge(Some(attempt))?;
         }
-        Ok(self.journal.entries.get(self.cursor))
+        Ok(is == Some(true))
     }
 
     /// Whether the question so many places on has been told already.
-    pub(crate) fn is_told(&self, offset: usize, mark: &Mark) -> bool {
-        self.journal
-            .entries
-            .get(self.cursor + offset)
-            .is_some_and(|entry| entry.is(mark) && !entry.is_open())
+    pub(crate) fn is_told(&self, offset: usize, attempt: &Attempt<'_>) -> bool {
+        let at = self.cursor.saturating_add(offset);
+        self.journal.is(at, attempt) == Some(true) && !self.journal.is_open(at)
     }
 
     /// Looks a question up without passing it.
-    pub(crate) fn question(&mut self, mark: &Mark) -> Result<QuestionSeen, Diverged> {
-        Ok(match self.matching(mark)?.map(|entry| &entry.told) {
+    pub(crate) fn question(&mut self, attempt: &Attempt<'_>) -> Result<QuestionSeen<'_>, Diverged> {
+        if !self.matches(attempt)? {
+            return Ok(QuestionSeen::New);
+        }
+        Ok(match self.told() {
+            Some(Told::Open { asks }) => QuestionSeen::Open { asks },
+            Some(told) => QuestionSeen::Told(told),
             None => QuestionSeen::New,
-            Some(Told::Open { asks }) => QuestionSeen::Open { asks: *asks },
-            Some(told) => QuestionSeen::Told(told.clone()),
         })
     }
 
-    /// Looks a `once` up without passing it.
-    pub(crate) fn once(&mut self, mark: &Mark, seed: &Seed) -> Result<OnceSeen, Diverged> {
-        Ok(match self.matching(mark)? {
-            Some(entry) => OnceSeen::Told(entry.told.clone()),
-            None => {
-                let chain = self.chain(seed);
-                OnceSeen::New(seed.hash("once", &[&chain, mark.key.as_bytes()]))
-            }
-        })
+    /// Looks a `once` up without passing it: `None` where it was done, and else the idempotency
+    /// key to do it under.
+    pub(crate) fn once(
+        &mut self,
+        attempt: &Attempt<'_>,
+        hasher: &mut Hasher,
+    ) -> Result<Option<[u8; 16]>, Diverged> {
+        if self.matches(attempt)? {
+            return Ok(None);
+        }
+        let chain = self.chain(hasher);
+        Ok(Some(hasher.once(&chain, attempt.key)))
+    }
+
+    /// What was told at the cursor.
+    pub(crate) fn told(&self) -> Option<Told<'_>> {
+        self.journal.get(self.cursor).map(|entry| entry.told)
     }
 
     /// The chain over all that was passed. What was passed changes no more.
-    fn chain(&mut self, seed: &Seed) -> [u8; 16] {
-        let passed = self.journal.entries.get(self.linked..self.cursor);
-        for entry in passed.unwrap_or_default() {
-            self.chain = link(seed, &self.chain, entry);
+    fn chain(&mut self, hasher: &mut Hasher) -> [u8; 16] {
+        while self.linked < self.cursor {
+            if let Some(entry) = self.journal.get(self.linked) {
+                self.chain = hasher.link(&self.chain, &entry);
+            }
+            self.linked += 1;
         }
-        self.linked = self.cursor;
         self.chain
     }
 
@@ -121,11 +121,8 @@ impl Replay {
     }
 
     /// Passes the entry at the cursor, writing it if it is new or if it was open until now.
-    pub(crate) fn pass(&mut self, entry: Entry) {
-        match self.journal.entries.get_mut(self.cursor) {
-            Some(slot) => *slot = entry,
-            None => self.journal.entries.push(entry),
-        }
+    pub(crate) fn pass(&mut self, entry: &Entry<'_>) {
+        self.journal.put(self.cursor, entry);
         self.cursor += 1;
     }
 
@@ -134,27 +131,27 @@ impl Replay {
     /// # Errors
     ///
     /// [`Diverged`] when a `once` would be dropped; the journal is then left as it is.
-    pub(crate) fn diverge(&mut self, attempted: Option<Mark>) -> Result<(), Diverged> {
-        let Some(recorded) = self.journal.entries.get(self.cursor) else {
+    pub(crate) fn diverge(&mut self, attempted: Option<&Attempt<'_>>) -> Result<(), Diverged> {
+        let Some(recorded) = self.journal.get(self.cursor) else {
             return Ok(());
         };
-        self.divergence.get_or_insert(Divergence {
+        self.divergence.get_or_insert_with(|| Divergence {
             at: self.cursor,
             recorded: recorded.mark(),
-            attempted,
+            attempted: attempted.map(Attempt::mark),
         });
-        let tail = self.journal.entries.get(self.cursor..).unwrap_or_default();
-        if tail.iter().any(|entry| entry.kind == EntryKind::Once) {
+        let once = |entry: Entry<'_>| entry.kind == EntryKind::Once;
+        if self.journal.entries().skip(self.cursor).any(once) {
             return Err(Diverged);
         }
-        self.journal.entries.truncate(self.cursor);
+        self.journal.truncate(self.cursor);
         Ok(())
     }
 
     /// Notes that the run ended here: entries it did not read are a divergence.
     pub(crate) fn end(&mut self) {
-        if let Some(recorded) = self.journal.entries.get(self.cursor) {
-            self.divergence.get_or_insert(Divergence {
+        if let Some(recorded) = self.journal.get(self.cursor) {
+            self.divergence.get_or_insert_with(|| Divergence {
                 at: self.cursor,
                 recorded: recorded.mark(),
                 attempted: None,

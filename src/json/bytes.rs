@@ -22,11 +22,16 @@ const fn eight(byte: u8) -> u64 {
 /// always true, and callers look at that one only.
 #[inline(always)]
 fn stops(word: u64) -> u64 {
-    let quote = (word ^ eight(b'"')).wrapping_sub(ONES);
+    let low = (word ^ eight(SWAP)).wrapping_sub(eight(LOW));
     let backslash = (word ^ eight(b'\\')).wrapping_sub(ONES);
-    let control = word.wrapping_sub(eight(b' '));
-    (quote | backslash | control) & !word & TOPS
+    (low | backslash) & !word & TOPS
 }
+
+/// With this bit changed, the quote trades places with the space, which is the
+/// first byte after the control characters: the quote and they are the bytes
+/// below `LOW` then.
+const SWAP: u8 = b'"' ^ b' ';
+const LOW: u8 = b' ' + 1;
 
 /// The offset, from `at` on, of the first byte that ends a plain run inside a
 /// string. The length of `bytes` when there is none.
@@ -80,13 +85,13 @@ fn string_stop_far(bytes: &[u8], at: usize) -> usize {
 fn past_plain<const BLOCK: usize>(bytes: &[u8], at: usize) -> usize {
     let mut at = at;
     while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
-        // The lowest byte, and zero where any is the quote or the backslash.
+        // The lowest byte, and zero where any is the backslash.
         let (mut lowest, mut least) = (u8::MAX, u8::MAX);
         for byte in block {
-            lowest = lowest.min(*byte);
-            least = least.min(byte ^ b'"').min(byte ^ b'\\');
+            lowest = lowest.min(byte ^ SWAP);
+            least = least.min(byte ^ b'\\');
         }
-        if lowest < b' ' || least == 0 {
+        if lowest < LOW || least == 0 {
             break;
         }
         at += BLOCK;

@@ -10,7 +10,7 @@ use super::stream::{Purpose, Stream};
 use crate::action::Turn;
 use crate::calling::{self, Calling, Found, Uncallable};
 use crate::exchange::Exchange;
-use crate::journal::{EntryKind, Journal, Seed};
+use crate::journal::{Journal, Seed};
 use crate::json::{Json, Kind};
 use crate::message::{Id, Request};
 use crate::observation::{CallEnd, FailureKind, Observation};
@@ -128,6 +128,7 @@ impl Session {
             name: (*round.name).into(),
             function: round.registered_apart(),
             arguments: (*round.arguments).into(),
+            canonical: None,
             action: round.action.clone(),
             caller: self.caller(caller),
             meta: with_client(meta, &self.client).into(),
@@ -172,8 +173,7 @@ impl Session {
         };
         let mut turn = Turn::default();
         if *call.revision != *revision {
-            let once = |entry: &crate::journal::Entry| entry.kind == EntryKind::Once;
-            if call.journal.entries.iter().any(once) {
+            if call.journal.has_once() {
                 let cause = "another revision wrote the journal, and it holds a `once`";
                 let failure = Failure::unsaid(FailureKind::Diverged, cause);
                 return self.fail(offering, input.moment, open, &call, failure);

@@ -7,13 +7,13 @@ use super::{Incoming, Refusal};
 use crate::action::{Action, Claim, Turn};
 use crate::calling::{self, Calling, Found, optional_object, optional_string};
 use crate::exchange::{Exchange, Response};
-use crate::journal::{EntryKind, Journal, Seed};
+use crate::journal::{Journal, Seed};
 use crate::json::{Json, Kind};
 use crate::moment::{Moment, Timestamp};
 use crate::observation::{FailureKind, Observation};
 use crate::offering::Offering;
 use crate::protocol::{CallToolResult, CompleteResult, PROTOCOL_VERSION};
-use crate::request_state::{self, Binding, CallState, StateRefusal};
+use crate::request_state::{self, Binding, CallState, Canonical, StateRefusal};
 use crate::step::{Call, CallKind, Done, Ending, Failure, Finished, Reply, Step};
 use crate::wire;
 
@@ -35,7 +35,7 @@ enum Opened<'a> {
 struct Round<'a> {
     calling: Calling<'a>,
     /// The state it goes on from; none in the first round of a call.
-    state: Option<CallState>,
+    state: Option<(CallState, Canonical)>,
     responses: Option<Json<'a>>,
 }
 
@@ -60,26 +60,20 @@ fn open<'a>(incoming: &Incoming<'a>, kind: CallKind) -> Result<Opened<'a>, Refus
     };
     let state_text = optional_string(request.params, "requestState")?;
     let responses = optional_object(request.params, "inputResponses")?;
-    let binding = Binding {
-        server: &offering.identity.name,
-        method: round.kind.method(),
-        name: &round.name,
-        principal: caller.principal.as_deref(),
-        arguments: &round.arguments,
-    };
     let state = match &state_text {
-        None => None,
-        Some(text) if round.kind != CallKind::Completion => Some(
-            request_state::open(
-                &offering.keys,
-                &binding,
-                text,
-                moment.now,
-                offering.limits(),
-            )
-            .map_err(refused_state)?,
-        ),
-        Some(_) => None,
+        Some(text) if round.kind != CallKind::Completion => {
+            let binding = Binding {
+                server: &offering.identity.name,
+                method: round.kind.method(),
+                name: &round.name,
+                principal: caller.principal.as_deref(),
+                arguments: Canonical::of(&round.arguments),
+            };
+            let (now, limits) = (moment.now, offering.limits());
+            let state = request_state::open(&offering.keys, &binding, text, now, limits);
+            Some((state.map_err(refused_state)?, binding.arguments))
+        }
+        _ => None,
     };
     Ok(Opened::Round(Round {
         calling: round,
@@ -105,10 +99,13 @@ fn begin(incoming: Incoming<'_>, round: Round<'_>) -> Turn {
     let claim = state
         .as_ref()
         .filter(|_| round.single_use)
-        .map(|state| claim_of(offering, state));
-    let (state, observation) = match state {
-        None => (fresh(&round, moment), None),
-        Some(state) => resume(exchange, state, &round),
+        .map(|(state, _)| claim_of(offering, state));
+    let (state, canonical, observation) = match state {
+        None => (fresh(&round, moment), None, None),
+        Some((state, canonical)) => {
+            let (state, observation) = resume(exchange, state, &round);
+            (state, Some(canonical), observation)
+        }
     };
     let replies = replies(&state.journal, responses);
     let call = Box::new(Call {
@@ -118,6 +115,7 @@ fn begin(incoming: Incoming<'_>, round: Round<'_>) -> Turn {
         name: (*round.name).into(),
         function: round.registered_apart(),
         arguments: (*round.arguments).into(),
+        canonical,
         action: round.action.clone(),
         caller,
         meta: request.meta.text().into(),
@@ -178,7 +176,7 @@ fn resume(
 ) -> (CallState, Option<Observation>) {
     state.rounds = state.rounds.saturating_add(1);
     state.claims = state.claims.saturating_add(1);
-    if *state.revision == *round.revision || has_once(&state.journal) {
+    if *state.revision == *round.revision || state.journal.has_once() {
         return (state, None);
     }
     let observation = Observation::BeganAgain {
@@ -196,25 +194,24 @@ fn resume(
     (again, Some(observation))
 }
 
-fn has_once(journal: &Journal) -> bool {
-    journal
-        .entries
-        .iter()
-        .any(|entry| entry.kind == EntryKind::Once)
-}
-
 /// The client's answers to open questions. What else it sends is ignored, as the
 /// [specification](https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#error-handling)
 /// has it.
 fn replies(journal: &Journal, responses: Option<Json<'_>>) -> Vec<Reply> {
-    let Some(responses) = responses.filter(|_| journal.first_open().is_some()) else {
+    let Some(responses) = responses else {
         return Vec::new();
     };
+    let open: Vec<&str> = journal
+        .entries()
+        .filter(|entry| entry.is_open())
+        .map(|entry| entry.key)
+        .collect();
+    if open.is_empty() {
+        return Vec::new();
+    }
     responses
         .members()
-        .filter(|(key, value)| {
-            value.kind() == Kind::Object && journal.open_keys().any(|open| *open == **key)
-        })
+        .filter(|(key, value)| value.kind() == Kind::Object && open.contains(&&**key))
         .map(|(key, value)| Reply {
             key: (*key).into(),
             json: value.text().into(),

@@ -14,7 +14,7 @@ use crate::protocol::{
     MissingRequiredClientCapabilityData,
 };
 use crate::question::quoted;
-use crate::request_state::{self, Binding, CallState};
+use crate::request_state::{self, Binding, CallState, Canonical};
 use crate::step::{Asked, Call, CallKind, Done, Ending, Failure, Finished};
 use crate::wire;
 
@@ -75,7 +75,7 @@ fn write_done(offering: &Offering, call: &Call, done: Done) -> Result<Response, 
             result.cache_scope.get_or_insert(hint.scope);
             // What was read with the help of answers depends on them: it is nobody else's, and
             // not to be kept.
-            if !call.journal.entries.is_empty() {
+            if !call.journal.is_empty() {
                 result.ttl_ms = Some(0);
                 result.cache_scope = Some(CacheScope::Private);
             }
@@ -152,12 +152,13 @@ fn asked_turn(offering: &Offering, call: &mut Call, asked: &[Asked]) -> Turn {
         revision: std::mem::take(&mut call.revision),
         journal: std::mem::take(&mut call.journal),
     };
+    let canonical = call.canonical.take();
     let binding = Binding {
         server: &offering.identity.name,
         method: call.kind.method(),
         name: &call.name,
         principal: call.caller.principal.as_deref(),
-        arguments: &call.arguments,
+        arguments: canonical.unwrap_or_else(|| Canonical::of(&call.arguments)),
     };
     let limits = offering.limits();
     let sealed = match request_state::seal(&offering.keys, &binding, &state, call.now, limits) {

@@ -9,6 +9,7 @@ mod formats;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::json::{Json, Kind as JsonKind, Number as JsonNumber};
@@ -145,18 +146,23 @@ fn may_stand(json: Json<'_>) -> bool {
 
 /// A checked answer as JSON text, the same for the same answer except for the
 /// spelling of numbers that are no integers.
-fn plain(kind: &Kind, json: Json<'_>) -> String {
+fn plain<'a>(kind: &Kind, json: Json<'a>) -> Cow<'a, str> {
     match kind {
-        Kind::Text(_) | Kind::Choice(_) => super::form::quoted(&json.as_str().unwrap_or_default()),
+        // Without an escape it is written as it is to be.
+        Kind::Text(_) | Kind::Choice(_) if !json.text().contains('\\') => json.text().into(),
+        Kind::Text(_) | Kind::Choice(_) => {
+            super::form::quoted(&json.as_str().unwrap_or_default()).into()
+        }
         Kind::Integer(_) => match json.as_number().and_then(JsonNumber::safe_integer) {
-            Some(integer) => integer.to_string(),
-            None => json.text().to_owned(),
+            Some(integer) => integer.to_string().into(),
+            None => json.text().into(),
         },
         Kind::Choices(_) => super::form::array(
             json.elements()
                 .map(|item| super::form::quoted(&item.as_str().unwrap_or_default())),
-        ),
-        Kind::Number(_) | Kind::Boolean(_) => json.text().to_owned(),
+        )
+        .into(),
+        Kind::Number(_) | Kind::Boolean(_) => json.text().into(),
     }
 }
 

@@ -24,6 +24,7 @@ pub use field::{
 };
 use pin::Pin;
 pub use url::{UrlError, UrlPrompt};
+use written::quote;
 pub(crate) use written::{Written, array, quoted};
 
 /// A question that is answered by filling in fields: the spec's
@@ -99,7 +100,13 @@ impl Form {
             .find(|known| known.name == named.name)
         {
             Some(place) => *place = named,
-            None => self.fields.push(named),
+            None => {
+                // Most forms have one field, and fields are large.
+                if self.fields.is_empty() {
+                    self.fields.reserve_exact(1);
+                }
+                self.fields.push(named);
+            }
         }
         self
     }
@@ -272,16 +279,19 @@ impl Form {
     /// );
     /// ```
     pub fn schema_json(&self) -> String {
-        schema::of_form(self, Written::with_room(self.room())).finish()
+        schema::of_form(self, String::with_capacity(self.room()))
     }
 
-    /// The params of the `elicitation/create` request.
-    pub(crate) fn params_json(&self) -> String {
-        Written::with_room(self.message.len() + self.room())
-            .string("mode", "form")
-            .string("message", &self.message)
-            .within("requestedSchema", |schema| schema::of_form(self, schema))
-            .finish()
+    /// The params of the `elicitation/create` request, in a text whose room is used again.
+    pub(crate) fn params_json(&self, mut out: String) -> String {
+        out.clear();
+        out.reserve(self.message.len() + self.room());
+        out.push_str(r#"{"mode":"form","message":"#);
+        quote(&self.message, &mut out);
+        out.push_str(r#","requestedSchema":"#);
+        out = schema::of_form(self, out);
+        out.push('}');
+        out
     }
 
     /// About how many bytes its params take besides the message.

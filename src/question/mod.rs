@@ -15,4 +15,5 @@ pub use form::{
     UrlError, UrlPrompt,
 };
 pub(crate) use put::Put;
+pub(crate) use typed::Asking;
 pub use typed::{Question, Questions};

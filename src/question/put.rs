@@ -1,7 +1,9 @@
 //! A question without its type: what is sent, what may come back, whether it may be put at all.
 
+use std::sync::Arc;
+
 use super::form::{Form, UrlPrompt};
-use crate::journal::{EntryKind, Told};
+use crate::journal::{Attempt, EntryKind, Told};
 use crate::json::Json;
 use crate::protocol::{
     ClientCapabilities, CreateMessageRequestParams, CreateMessageResult, ElicitationCapability,
@@ -10,12 +12,14 @@ use crate::protocol::{
 
 /// A question as the run of a step sees it.
 pub(crate) struct Put {
-    name: Option<Box<str>>,
+    /// Its key on the wire; the author's name for it, if any, until a run has given it a key.
+    key: Option<Arc<str>>,
+    /// Its fingerprint, once a run has taken it.
+    print: [u8; 16],
     matter: Matter,
-    /// The request's params as JSON text.
+    /// The request's params as JSON text; a form's are written when a run takes it.
     params: String,
     fault: Option<String>,
-    decodes: fn(&Told) -> Result<(), String>,
 }
 
 enum Matter {
@@ -26,67 +30,85 @@ enum Matter {
 }
 
 impl Put {
-    pub(super) fn form(
-        name: Option<&str>,
-        form: Form,
-        decodes: fn(&Told) -> Result<(), String>,
-    ) -> Self {
+    pub(super) fn form(name: Option<&str>, form: Form) -> Self {
         Self {
-            name: name.map(Into::into),
-            params: form.params_json(),
+            key: name.map(Into::into),
+            print: [0; 16],
+            params: String::new(),
             fault: form.fault().map(ToOwned::to_owned),
             matter: Matter::Form(form),
-            decodes,
         }
     }
 
-    pub(super) fn url(
-        name: Option<&str>,
-        prompt: UrlPrompt,
-        decodes: fn(&Told) -> Result<(), String>,
-    ) -> Self {
+    pub(super) fn url(name: Option<&str>, prompt: UrlPrompt) -> Self {
         Self {
-            name: name.map(Into::into),
-            params: prompt.params_json(),
+            key: name.map(Into::into),
+            print: [0; 16],
+            params: String::new(),
             fault: prompt.fault().map(ToOwned::to_owned),
             matter: Matter::Url(prompt),
-            decodes,
         }
     }
 
-    pub(super) fn sample(
-        name: Option<&str>,
-        request: &CreateMessageRequestParams,
-        decodes: fn(&Told) -> Result<(), String>,
-    ) -> Self {
+    pub(super) fn sample(name: Option<&str>, request: &CreateMessageRequestParams) -> Self {
         let (params, fault) = match serde_json::to_string(request) {
             Ok(params) => (params, None),
             Err(error) => (String::new(), Some(error.to_string())),
         };
         Self {
-            name: name.map(Into::into),
+            key: name.map(Into::into),
+            print: [0; 16],
             matter: Matter::Sample {
                 tools: request.tools.is_some() || request.tool_choice.is_some(),
                 context: request.wants_context(),
             },
             params,
             fault,
-            decodes,
         }
     }
 
-    pub(super) fn roots(name: Option<&str>, decodes: fn(&Told) -> Result<(), String>) -> Self {
+    pub(super) fn roots(name: Option<&str>) -> Self {
         Self {
-            name: name.map(Into::into),
+            key: name.map(Into::into),
+            print: [0; 16],
             matter: Matter::Roots,
             params: "{}".to_owned(),
             fault: None,
-            decodes,
         }
     }
 
-    pub(crate) fn name(&self) -> Option<&str> {
-        self.name.as_deref()
+    /// The author's name for it, or its key.
+    pub(crate) fn key(&self) -> Option<&Arc<str>> {
+        self.key.as_ref()
+    }
+
+    /// Writes its params, into a text that is at hand.
+    pub(crate) fn write(&mut self, spare: String) {
+        match &self.matter {
+            Matter::Form(form) => self.params = form.params_json(spare),
+            Matter::Url(prompt) => self.params = prompt.params_json(),
+            Matter::Sample { .. } | Matter::Roots => {}
+        }
+    }
+
+    /// Gives the text of its params away, when they are needed no more.
+    pub(crate) fn spare(&mut self) -> String {
+        std::mem::take(&mut self.params)
+    }
+
+    /// Takes the place that a run gives it.
+    pub(crate) fn place(&mut self, key: Arc<str>, print: [u8; 16]) {
+        self.key = Some(key);
+        self.print = print;
+    }
+
+    /// The question at its place in a run.
+    pub(crate) fn attempt(&self) -> Attempt<'_> {
+        Attempt {
+            kind: self.kind(),
+            key: self.key.as_deref().unwrap_or_default(),
+            print: self.print,
+        }
     }
 
     pub(crate) fn kind(&self) -> EntryKind {
@@ -181,7 +203,7 @@ impl Put {
     }
 
     /// Takes the client's answer, or says what is wrong with it, without repeating it.
-    pub(crate) fn take(&self, answer: Json<'_>) -> Result<Told, String> {
+    pub(crate) fn take(&self, answer: Json<'_>) -> Result<Told<'static>, String> {
         match &self.matter {
             Matter::Form(form) => Ok(match action(answer)? {
                 Action::Accept => {
@@ -199,7 +221,7 @@ impl Put {
                 Action::Cancel => Told::Cancelled,
             }),
             Matter::Sample { .. } => match answer.parse::<CreateMessageResult>() {
-                Ok(_) => Ok(Told::Result(answer.text().into())),
+                Ok(_) => Ok(Told::Result(answer.text().to_owned().into())),
                 Err(_) => Err("the answer is no result of sampling".to_owned()),
             },
             Matter::Roots => {
@@ -211,17 +233,12 @@ impl Put {
                     scheme.eq_ignore_ascii_case("file://")
                 };
                 if result.roots.iter().all(|root| is_file(&root.uri)) {
-                    Ok(Told::Result(answer.text().into()))
+                    Ok(Told::Result(answer.text().to_owned().into()))
                 } else {
                     Err("a root is not at a file URI".to_owned())
                 }
             }
         }
-    }
-
-    /// Whether the author's type takes what was told.
-    pub(crate) fn decodes(&self, told: &Told) -> Result<(), String> {
-        (self.decodes)(told)
     }
 }
 

@@ -21,13 +21,13 @@ use crate::step::{Cx, ToolError};
 /// ```
 pub struct Question<R> {
     put: Put,
-    decode: fn(&Told) -> Result<R, String>,
+    decode: fn(&Told<'_>) -> Result<R, String>,
     answer: PhantomData<fn() -> R>,
 }
 
 impl<R> std::fmt::Debug for Question<R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Question({:?})", self.put.name())
+        write!(f, "Question({:?})", self.put.key())
     }
 }
 
@@ -38,7 +38,7 @@ impl Question<()> {
         form: Form,
     ) -> Question<Answer<T>> {
         Question {
-            put: Put::form(name.into(), form, |told| form_answer::<T>(told).map(drop)),
+            put: Put::form(name.into(), form),
             decode: form_answer,
             answer: PhantomData,
         }
@@ -49,7 +49,7 @@ impl Question<Answer<()>> {
     /// A URL for the user to visit.
     pub fn url<'n>(name: impl Into<Option<&'n str>>, prompt: UrlPrompt) -> Self {
         Self {
-            put: Put::url(name.into(), prompt, |told| url_answer(told).map(drop)),
+            put: Put::url(name.into(), prompt),
             decode: url_answer,
             answer: PhantomData,
         }
@@ -63,9 +63,7 @@ impl Question<CreateMessageResult> {
         request: CreateMessageRequestParams,
     ) -> Self {
         Self {
-            put: Put::sample(name.into(), &request, |told| {
-                client_result::<CreateMessageResult>(told).map(drop)
-            }),
+            put: Put::sample(name.into(), &request),
             decode: client_result,
             answer: PhantomData,
         }
@@ -76,16 +74,14 @@ impl Question<ListRootsResult> {
     /// A request for the client's roots.
     pub fn roots<'n>(name: impl Into<Option<&'n str>>) -> Self {
         Self {
-            put: Put::roots(name.into(), |told| {
-                client_result::<ListRootsResult>(told).map(drop)
-            }),
+            put: Put::roots(name.into()),
             decode: client_result,
             answer: PhantomData,
         }
     }
 }
 
-fn form_answer<T: DeserializeOwned>(told: &Told) -> Result<Answer<T>, String> {
+fn form_answer<T: DeserializeOwned>(told: &Told<'_>) -> Result<Answer<T>, String> {
     match told {
         Told::Accepted(content) => serde_json::from_str(content)
             .map(Answer::Accepted)
@@ -94,14 +90,14 @@ fn form_answer<T: DeserializeOwned>(told: &Told) -> Result<Answer<T>, String> {
     }
 }
 
-fn url_answer(told: &Told) -> Result<Answer<()>, String> {
+fn url_answer(told: &Told<'_>) -> Result<Answer<()>, String> {
     match told {
         Told::Accepted(_) => Ok(Answer::Accepted(())),
         told => refusal(told),
     }
 }
 
-fn refusal<T>(told: &Told) -> Result<Answer<T>, String> {
+fn refusal<T>(told: &Told<'_>) -> Result<Answer<T>, String> {
     match told {
         Told::Declined => Ok(Answer::Declined),
         Told::Cancelled => Ok(Answer::Cancelled),
@@ -109,7 +105,7 @@ fn refusal<T>(told: &Told) -> Result<Answer<T>, String> {
     }
 }
 
-fn client_result<T: DeserializeOwned>(told: &Told) -> Result<T, String> {
+fn client_result<T: DeserializeOwned>(told: &Told<'_>) -> Result<T, String> {
     match told {
         Told::Result(text) => serde_json::from_str(text).map_err(|error| error.to_string()),
         _ => Err("no result of the client".to_owned()),
@@ -129,10 +125,48 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What was told was checked when it was taken; this is the same reading again.
-fn read<R>(decode: fn(&Told) -> Result<R, String>, told: Option<Told>) -> Result<R, ToolError> {
-    let told = told.ok_or_else(|| ToolError::internal("an answer is missing"))?;
-    decode(&told).map_err(ToolError::internal)
+/// A question on its way through a run, of whatever type its answer is.
+pub(crate) trait Asking {
+    fn put(&self) -> &Put;
+
+    fn put_mut(&mut self) -> &mut Put;
+
+    /// Reads what was told into the author's type, and keeps it.
+    fn read(&mut self, told: &Told<'_>) -> Result<(), String>;
+}
+
+struct Slot<R> {
+    question: Question<R>,
+    answer: Option<R>,
+}
+
+impl<R> Asking for Slot<R> {
+    fn put(&self) -> &Put {
+        &self.question.put
+    }
+
+    fn put_mut(&mut self) -> &mut Put {
+        &mut self.question.put
+    }
+
+    fn read(&mut self, told: &Told<'_>) -> Result<(), String> {
+        self.answer = Some((self.question.decode)(told)?);
+        Ok(())
+    }
+}
+
+impl<R> Slot<R> {
+    fn of(question: Question<R>) -> Self {
+        Self {
+            question,
+            answer: None,
+        }
+    }
+
+    fn answer(self) -> Result<R, ToolError> {
+        let missing = || ToolError::internal("an answer is missing");
+        self.answer.ok_or_else(missing)
+    }
 }
 
 impl<R> sealed::Sealed for Question<R> {}
@@ -141,8 +175,9 @@ impl<R> Questions for Question<R> {
     type Answers = R;
 
     fn put(self, cx: &mut Cx) -> Result<R, ToolError> {
-        let mut told = cx.put(&[self.put])?.into_iter();
-        read(self.decode, told.next())
+        let mut slot = Slot::of(self);
+        cx.put(&mut [&mut slot])?;
+        slot.answer()
     }
 }
 
@@ -152,15 +187,13 @@ impl<R> Questions for Vec<Question<R>> {
     type Answers = Vec<R>;
 
     fn put(self, cx: &mut Cx) -> Result<Vec<R>, ToolError> {
-        let (puts, decodes): (Vec<_>, Vec<_>) = self
-            .into_iter()
-            .map(|question| (question.put, question.decode))
-            .unzip();
-        let mut told = cx.put(&puts)?.into_iter();
-        decodes
-            .into_iter()
-            .map(|decode| read(decode, told.next()))
-            .collect()
+        let mut slots: Vec<Slot<R>> = self.into_iter().map(Slot::of).collect();
+        let mut asking: Vec<_> = slots
+            .iter_mut()
+            .map(|slot| slot as &mut dyn Asking)
+            .collect();
+        cx.put(&mut asking)?;
+        slots.into_iter().map(Slot::answer).collect()
     }
 }
 
@@ -173,9 +206,9 @@ macro_rules! questions_of_tuple {
             type Answers = ($($answer,)+);
 
             fn put(self, cx: &mut Cx) -> Result<Self::Answers, ToolError> {
-                let decodes = ($(self.$place.decode,)+);
-                let mut told = cx.put(&[$(self.$place.put),+])?.into_iter();
-                Ok(($(read(decodes.$place, told.next())?,)+))
+                let mut slots = ($(Slot::of(self.$place),)+);
+                cx.put(&mut [$(&mut slots.$place),+])?;
+                Ok(($(slots.$place.answer()?,)+))
             }
         }
     };

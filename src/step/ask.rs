@@ -3,13 +3,13 @@
 use super::cx::{Cx, Halt};
 use super::error::{Problem, ToolError, Unaskable};
 use super::finished::{Asked, Failure};
-use crate::journal::{Entry, Mark, QuestionSeen, Told, fingerprint};
+use crate::journal::{QuestionSeen, Told};
 use crate::json::{Outline, ReadLimits};
 use crate::observation::FailureKind;
 use crate::protocol::{
     ClientCapabilities, CreateMessageRequestParams, CreateMessageResult, ListRootsResult, Root,
 };
-use crate::question::{Answer, Form, Put, Question, Questions, UrlPrompt};
+use crate::question::{Answer, Asking, Form, Put, Question, Questions, UrlPrompt};
 
 use serde::de::DeserializeOwned;
 
@@ -120,23 +120,22 @@ impl Cx {
         questions.put(self)
     }
 
-    /// Puts the questions of one round. Gives what was told to each, in order, once all are told.
-    pub(crate) fn put(&mut self, questions: &[Put]) -> Result<Vec<Told>, ToolError> {
+    /// Puts the questions of one round, which are read into once all are told.
+    pub(crate) fn put(&mut self, questions: &mut [&mut dyn Asking]) -> Result<(), ToolError> {
         if self.halt.is_some() {
             return Err(ToolError::new(Problem::Halt));
         }
-        let marks = self.marks(questions)?;
-        self.check_askable(questions, &marks)?;
-        let mut told = Vec::with_capacity(questions.len());
+        self.place(questions)?;
+        self.check_askable(questions)?;
         let mut open = Vec::new();
-        for (question, mark) in questions.iter().zip(marks) {
-            match self.put_one(question, &mark)? {
-                Some(answer) => told.push(answer),
-                None => open.push(asked(question, &mark)),
+        for question in questions {
+            match self.put_one(&mut **question)? {
+                true => self.spare = question.put_mut().spare(),
+                false => open.push(asked(question.put())),
             }
         }
         if open.is_empty() {
-            return Ok(told);
+            return Ok(());
         }
         if open.len() > self.shared.limits.questions_per_round {
             let cause = format!("{} questions in one round", open.len());
@@ -146,108 +145,105 @@ impl Cx {
         Err(ToolError::new(Problem::Halt))
     }
 
-    /// A mark for each question: its key and its fingerprint.
-    fn marks(&mut self, questions: &[Put]) -> Result<Vec<Mark>, ToolError> {
-        let mut marks = Vec::with_capacity(questions.len());
+    /// Gives each question its key and its fingerprint.
+    fn place(&mut self, questions: &mut [&mut dyn Asking]) -> Result<(), ToolError> {
         for question in questions {
+            let question = question.put_mut();
             if let Some(cause) = question.fault() {
                 return Err(self.fail(Failure::unsaid(FailureKind::Question, cause)));
             }
-            let key = self.keys.next(question.name(), question.kind());
-            let print = fingerprint(
-                &self.call.seed,
-                question.kind(),
-                &key,
-                question.params(),
-                question.about(),
-            );
-            marks.push(Mark {
-                kind: question.kind(),
-                key,
-                fingerprint: print,
-            });
+            // Where many questions are replayed, one text serves them all.
+            question.write(std::mem::take(&mut self.spare));
+            let kind = question.kind();
+            let key = self.keys.next(question.key(), kind);
+            let (params, about) = (question.params(), question.about());
+            let print = self.hasher().question(kind, &key, params, about);
+            question.place(key, print);
         }
-        Ok(marks)
+        Ok(())
     }
 
     /// A client that has not declared the capability is asked nothing of the kind. What it was
     /// told before needs no asking.
-    fn check_askable(&mut self, questions: &[Put], marks: &[Mark]) -> Result<(), ToolError> {
-        let mut missing = ClientCapabilities::default();
-        let mut unaskable = Vec::new();
+    fn check_askable(&mut self, questions: &[&mut dyn Asking]) -> Result<(), ToolError> {
         let mut declared = None;
-        for (offset, (question, mark)) in questions.iter().zip(marks).enumerate() {
+        let mut unaskable = Vec::new();
+        for (offset, question) in questions.iter().enumerate() {
+            let question = question.put();
             if self.call.kind != super::CallKind::Completion
-                && (self.replay.is_told(offset, mark)
+                && (self.replay.is_told(offset, &question.attempt())
                     || question
                         .may_be_put(declared.get_or_insert_with(|| self.client_capabilities())))
             {
                 continue;
             }
-            question.require(&mut missing);
-            unaskable.push(asked(question, mark));
+            unaskable.push(question);
         }
         if unaskable.is_empty() {
             return Ok(());
         }
         self.replay.speak();
+        let mut missing = ClientCapabilities::default();
+        for question in &unaskable {
+            question.require(&mut missing);
+        }
         Err(ToolError::new(Problem::Unaskable(Box::new(Unaskable {
             missing,
-            questions: unaskable,
+            questions: unaskable.into_iter().map(asked).collect(),
         }))))
     }
 
-    /// Looks one question up, takes the client's answer if it has one, and passes its entry.
-    fn put_one(&mut self, question: &Put, mark: &Mark) -> Result<Option<Told>, ToolError> {
-        let seen = self
-            .replay
-            .question(mark)
-            .map_err(|_| self.fail_diverged())?;
-        let told = match seen {
-            QuestionSeen::Told(told) if question.decodes(&told).is_ok() => {
+    /// Looks one question up, takes the client's answer if it has one, and passes its entry. Gives
+    /// whether it is told.
+    fn put_one(&mut self, question: &mut dyn Asking) -> Result<bool, ToolError> {
+        let seen = self.replay.question(&question.put().attempt());
+        let seen = match seen {
+            Ok(QuestionSeen::Told(told)) if question.read(&told).is_ok() => {
                 self.replay.pass_known();
-                return Ok(Some(told));
+                return Ok(true);
             }
-            QuestionSeen::Told(_) => {
+            Ok(QuestionSeen::Told(_)) => {
+                // What was told is of another type than the author reads now.
                 self.replay
-                    .diverge(Some(mark.clone()))
+                    .diverge(Some(&question.put().attempt()))
                     .map_err(|_| self.fail_diverged())?;
-                Told::Open { asks: 1 }
+                None
             }
-            QuestionSeen::New => Told::Open { asks: 1 },
-            QuestionSeen::Open { asks } => match self.reply(question, mark) {
+            Ok(QuestionSeen::New) => None,
+            Ok(QuestionSeen::Open { asks }) => Some(asks),
+            Err(_) => return Err(self.fail_diverged()),
+        };
+        let told = match seen {
+            None => Told::Open { asks: 1 },
+            Some(asks) => match self.reply(question.put()) {
                 Some(told) => {
-                    if let Err(cause) = question.decodes(&told) {
-                        let cause = format!("the answer to {:?}: {cause}", mark.key);
+                    if let Err(cause) = question.read(&told) {
+                        let key = question.put().attempt().key.to_owned();
+                        let cause = format!("the answer to {key:?}: {cause}");
                         return Err(self.fail(Failure::unsaid(FailureKind::AnswerType, cause)));
                     }
                     told
                 }
                 None if asks >= self.shared.limits.asks_per_question => {
-                    let cause = format!("{:?} was put {asks} times", mark.key);
+                    let key = question.put().attempt().key;
+                    let cause = format!("{key:?} was put {asks} times");
                     return Err(self.fail(Failure::unsaid(FailureKind::TooManyAsks, cause)));
                 }
-                None => Told::Open { asks: asks + 1 },
+                None => Told::Open {
+                    asks: asks.saturating_add(1),
+                },
             },
         };
-        let entry = Entry {
-            kind: mark.kind,
-            key: mark.key.clone(),
-            print: mark.fingerprint,
-            told,
-        };
-        let told = (!entry.is_open()).then(|| entry.told.clone());
-        self.replay.pass(entry);
-        Ok(told)
+        let entry = question.put().attempt().told(told);
+        self.replay.pass(&entry);
+        Ok(!entry.is_open())
     }
 
     /// The client's answer to an open question, if there is one and it is valid.
-    fn reply(&mut self, question: &Put, mark: &Mark) -> Option<Told> {
-        let reply = self
-            .call
-            .replies
-            .iter()
-            .find(|reply| reply.key == mark.key)?;
+    fn reply(&mut self, question: &Put) -> Option<Told<'static>> {
+        let key = question.attempt().key;
+        let mut replies = self.call.replies.iter();
+        let reply = replies.find(|reply| *reply.key == *key)?;
         let limits = ReadLimits {
             depth: self.shared.limits.depth,
             members: self.shared.limits.members,
@@ -258,7 +254,7 @@ impl Cx {
             Err(error) => Err(error.to_string()),
         };
         taken
-            .map_err(|why| self.refused.push((mark.key.clone(), why)))
+            .map_err(|why| self.refused.push((key.into(), why)))
             .ok()
     }
 
@@ -268,9 +264,9 @@ impl Cx {
     }
 }
 
-fn asked(question: &Put, mark: &Mark) -> Asked {
+fn asked(question: &Put) -> Asked {
     Asked {
-        key: mark.key.clone(),
+        key: question.attempt().key.into(),
         method: question.method().into(),
         params: question.params().into(),
     }

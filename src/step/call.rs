@@ -9,6 +9,7 @@ use crate::journal::{Journal, Seed};
 use crate::message::Id;
 use crate::moment::Timestamp;
 use crate::protocol::LoggingLevel;
+use crate::request_state::Canonical;
 
 /// What a call is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +62,9 @@ pub(crate) struct Call {
     pub(crate) function: Option<Box<str>>,
     /// The arguments as JSON text.
     pub(crate) arguments: Box<str>,
+    /// Their canonical text, where opening a state has made it already.
+    #[serde(skip)]
+    pub(crate) canonical: Option<Canonical>,
     /// The action of an action tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) action: Option<ActionCall>,

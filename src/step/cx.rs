@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -12,12 +11,11 @@ use super::error::{Problem, ToolError};
 use super::finished::{Asked, Failure};
 use super::hint::Hint;
 use super::keys::Keys;
-use super::progress::Progress;
 use super::shared::{Shared, ToolListing, ToolPages};
-use super::sink::{Matter, Report, Sink};
-use crate::journal::Replay;
+use super::sink::{Matter, Sink};
+use crate::journal::{Hasher, Replay};
 use crate::moment::Timestamp;
-use crate::protocol::{ClientCapabilities, Implementation, LoggingLevel, Meta, RequestId, Tool};
+use crate::protocol::{ClientCapabilities, Implementation, Meta, RequestId, Tool};
 
 /// How a round was ended from inside: it stands whatever the author's code returns afterwards.
 #[derive(Debug)]
@@ -37,14 +35,18 @@ pub(crate) enum Halt {
 pub struct Cx {
     pub(super) call: Box<Call>,
     pub(super) replay: Replay,
+    /// The seed made ready, once something was hashed.
+    pub(super) hasher: Option<Hasher>,
+    /// A text whose room is used again.
+    pub(super) spare: String,
     pub(super) keys: Keys,
     pub(super) halt: Option<Halt>,
     pub(super) hints: Vec<Hint>,
     /// The answers that were no valid ones: the question, and what is wrong.
     pub(super) refused: Vec<(Box<str>, String)>,
     pub(super) shared: Arc<Shared>,
-    sink: Sink,
-    last_progress: Option<f64>,
+    pub(super) sink: Sink,
+    pub(super) last_progress: Option<f64>,
     dice_thrown: u64,
 }
 
@@ -54,6 +56,8 @@ impl Cx {
         Self {
             call,
             replay,
+            hasher: None,
+            spare: String::new(),
             keys: Keys::default(),
             halt: None,
             hints: Vec::new(),
@@ -87,9 +91,12 @@ impl Cx {
     /// in every round, and nobody outside the server can guess it.
     pub fn dice(&mut self) -> [u8; 16] {
         self.dice_thrown = self.dice_thrown.saturating_add(1);
-        self.call
-            .seed
-            .hash("dice", &[&self.dice_thrown.to_be_bytes()])
+        let throw = self.dice_thrown.to_be_bytes();
+        self.hasher().hash("dice", &[&throw])
+    }
+
+    pub(super) fn hasher(&mut self) -> &mut Hasher {
+        self.hasher.get_or_insert_with(|| self.call.seed.hasher())
     }
 
     /// What is being called.
@@ -267,131 +274,8 @@ impl Cx {
         self.sink.is_cancelled()
     }
 
-    /// Tells the client how far the step has come, if it asked to be told: by a `progressToken` in
-    /// the request's `_meta`. Over HTTP the answer is a stream of events then.
-    ///
-    /// What does not grow is left out, as is what an earlier round has told already.
-    ///
-    /// ```
-    /// use mcp_reprise::{Cx, Outcome, Progress, protocol::CallToolResult};
-    ///
-    /// fn count(cx: &mut Cx, _: serde_json::Value) -> Outcome {
-    ///     for n in 1..=3 {
-    ///         cx.progress(Progress::new(n).of(3));
-    ///     }
-    ///     Ok(CallToolResult::text("done"))
-    /// }
-    /// ```
-    pub fn progress(&mut self, progress: impl Into<Progress>) {
-        let progress = progress.into();
-        let Some(token) = &self.call.progress_token else {
-            return;
-        };
-        let grows = self
-            .last_progress
-            .is_none_or(|last| progress.progress > last);
-        if !progress.progress.is_finite() || !grows || self.is_mute() {
-            return;
-        }
-        let params = ProgressParams {
-            progress: number(progress.progress),
-            total: progress.total.filter(|total| total.is_finite()).map(number),
-            message: progress.message,
-        };
-        let Some(rest) = members(&params) else { return };
-        self.last_progress = Some(progress.progress);
-        let message = format!(
-            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{token},{rest}}}"#
-        );
-        self.report(Matter::Progress, message);
-    }
-
-    /// Logs to the client, if it asked for messages of this level.
-    ///
-    /// See [Logging](https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging).
-    ///
-    /// ```
-    /// use mcp_reprise::{Cx, Outcome, protocol::{CallToolResult, LoggingLevel}};
-    ///
-    /// fn look(cx: &mut Cx, _: serde_json::Value) -> Outcome {
-    ///     cx.log(LoggingLevel::Info, "looking");
-    ///     Ok(CallToolResult::text("found"))
-    /// }
-    /// ```
-    pub fn log(&mut self, level: LoggingLevel, data: impl Serialize) {
-        self.log_message(level, None, &data);
-    }
-
-    /// Logs to the client under the name of a logger.
-    pub fn log_as(&mut self, logger: &str, level: LoggingLevel, data: impl Serialize) {
-        self.log_message(level, Some(logger), &data);
-    }
-
-    fn log_message(&mut self, level: LoggingLevel, logger: Option<&str>, data: &impl Serialize) {
-        if self.call.log_level.is_none_or(|least| level < least) || self.is_mute() {
-            return;
-        }
-        let Some(rest) = members(&LogParams {
-            level,
-            logger,
-            data,
-        }) else {
-            return;
-        };
-        let message =
-            format!(r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{{{rest}}}"#);
-        self.report(Matter::Log(level), message);
-    }
-
-    /// Nothing is said in the part an earlier round has played, nor after the end of the round.
-    fn is_mute(&self) -> bool {
-        self.halt.is_some() || self.replay.is_silent()
-    }
-
-    fn report(&self, matter: Matter, message: String) {
-        let report = Report {
-            exchange: self.call.exchange,
-            matter,
-            message: message.into(),
-        };
-        self.sink.push(report, self.shared.limits.pending_reports);
-    }
-
     /// Reads a value out of the call's capabilities or answers.
     pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
         serde_json::from_str(text).map_err(|error| error.to_string())
     }
-}
-
-#[derive(Serialize)]
-struct ProgressParams {
-    progress: Value,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    total: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
-}
-
-#[derive(Serialize)]
-struct LogParams<'a, T> {
-    level: LoggingLevel,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    logger: Option<&'a str>,
-    data: &'a T,
-}
-
-/// A number as people write it: without a fraction where there is none.
-fn number(number: f64) -> Value {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    if number.fract() == 0.0 && number.abs() < EXACT {
-        Value::from(number as i64)
-    } else {
-        Value::from(number)
-    }
-}
-
-/// The members of an object, with its closing brace.
-fn members(value: &impl Serialize) -> Option<String> {
-    let text = serde_json::to_string(value).ok()?;
-    text.strip_prefix('{').map(ToOwned::to_owned)
 }

@@ -1,6 +1,8 @@
 //! The wire keys of a run's questions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
 
 use crate::journal::EntryKind;
 
@@ -8,48 +10,56 @@ use crate::journal::EntryKind;
 /// is given. No key is handed out twice in a run.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
-    uses: BTreeMap<Box<str>, u32>,
-    taken: BTreeSet<Box<str>>,
+    /// The keys that are taken, each with how often it was used as a name.
+    uses: BTreeMap<Arc<str>, u32>,
 }
 
 /// A key that was looked up and not taken yet.
 #[derive(Debug, Clone)]
 pub(crate) struct Key {
-    pub(crate) text: Box<str>,
-    stem: Box<str>,
+    pub(crate) text: Arc<str>,
+    stem: Arc<str>,
     uses: u32,
 }
 
 impl Keys {
     /// The next key of a name, which stays free until it is [taken](Keys::take).
-    pub(crate) fn peek(&self, name: Option<&str>, kind: EntryKind) -> Key {
-        let stem: Box<str> = match name {
-            Some(name) => name.into(),
+    pub(crate) fn peek(&self, name: Option<&Arc<str>>, kind: EntryKind) -> Key {
+        let stem = match name {
+            Some(name) => Arc::clone(name),
+            // No key begins so but by its author's will, and then it is only counted on.
             None => format!("\u{0}{kind}").into(),
         };
         let mut uses = self.uses.get(&stem).copied().unwrap_or_default();
         loop {
             uses = uses.saturating_add(1);
-            let text: Box<str> = match name {
-                Some(name) if uses == 1 => name.into(),
+            let text: Arc<str> = match name {
+                Some(name) if uses == 1 => Arc::clone(name),
                 Some(name) => format!("{name}-{uses}").into(),
                 None => format!("{kind}-{uses}").into(),
             };
-            if !self.taken.contains(&text) {
+            if !self.uses.contains_key(&text) {
                 return Key { text, stem, uses };
             }
         }
     }
 
     /// Takes a key: it is handed out no more.
-    pub(crate) fn take(&mut self, key: Key) -> Box<str> {
+    pub(crate) fn take(&mut self, key: Key) -> Arc<str> {
+        self.uses.entry(Arc::clone(&key.text)).or_default();
         self.uses.insert(key.stem, key.uses);
-        self.taken.insert(key.text.clone());
         key.text
     }
 
     /// The next key of a name, taken.
-    pub(crate) fn next(&mut self, name: Option<&str>, kind: EntryKind) -> Box<str> {
+    pub(crate) fn next(&mut self, name: Option<&Arc<str>>, kind: EntryKind) -> Arc<str> {
+        // Most names are used once.
+        if let Some(name) = name {
+            if let Entry::Vacant(free) = self.uses.entry(Arc::clone(name)) {
+                free.insert(1);
+                return Arc::clone(name);
+            }
+        }
         self.take(self.peek(name, kind))
     }
 }
@@ -61,7 +71,10 @@ mod tests {
     #[test]
     fn names_are_kept_counted_and_never_handed_out_twice() {
         let mut keys = Keys::default();
-        let mut next = |name| keys.next(name, EntryKind::Elicit).to_string();
+        let mut next = |name: Option<&str>| {
+            let name = name.map(Arc::from);
+            keys.next(name.as_ref(), EntryKind::Elicit).to_string()
+        };
         assert_eq!(next(Some("day-2")), "day-2");
         assert_eq!(next(Some("day")), "day");
         assert_eq!(next(Some("day")), "day-3");

@@ -16,6 +16,7 @@ mod run;
 mod shared;
 mod sink;
 mod structured;
+mod tell;
 
 pub use call::CallKind;
 pub(crate) use call::{ActionCall, Call, Reply};

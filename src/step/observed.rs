@@ -61,10 +61,10 @@ impl Call {
     }
 
     fn marks(&self, named: impl Fn(&str) -> bool) -> Vec<crate::journal::Mark> {
-        let entries = self.journal.entries.iter();
+        let entries = self.journal.entries();
         entries
-            .filter(|entry| entry.is_open() && named(&entry.key))
-            .map(crate::journal::Entry::mark)
+            .filter(|entry| entry.is_open() && named(entry.key))
+            .map(|entry| entry.mark())
             .collect()
     }
 

@@ -9,7 +9,7 @@ use super::cx::Cx;
 use super::error::{Problem, ToolError};
 use super::finished::Failure;
 use super::keys::Key;
-use crate::journal::{Entry, EntryKind, Mark, OnceSeen, Told};
+use crate::journal::{Attempt, EntryKind, Told};
 use crate::observation::FailureKind;
 
 /// The idempotency key of one `once`: 32 hexadecimal digits.
@@ -177,28 +177,28 @@ impl Cx {
             return Err(OnceError::Stopped(ToolError::new(Problem::Halt)));
         }
         // Taken when there is an outcome to keep: what is tried again is the same `once`.
-        let name = self.keys.peek(Some(name), EntryKind::Once);
-        let mark = Mark {
-            kind: EntryKind::Once,
-            key: name.text.clone(),
-            fingerprint: [0; 16],
-        };
-        let told = match self.replay.once(&mark, &self.call.seed) {
+        let name = self.keys.peek(Some(&name.into()), EntryKind::Once);
+        let attempt = once(&name.text);
+        let hasher = self.hasher.get_or_insert_with(|| self.call.seed.hasher());
+        match self.replay.once(&attempt, hasher) {
             Err(_) => return Err(OnceError::Stopped(self.fail_diverged())),
-            Ok(OnceSeen::New(key)) => return Ok(Looked::New(name, hex(&key))),
-            Ok(OnceSeen::Told(told)) => told,
-        };
-        let outcome = match &told {
-            Told::Done(text) => Self::read(text).map(Ok),
-            Told::Failed(text) => read_error(text).map(|error| Err(OnceError::Failed(error))),
+            Ok(Some(key)) => return Ok(Looked::New(name, hex(&key))),
+            Ok(None) => {}
+        }
+        let outcome = match self.replay.told() {
+            Some(Told::Done(text)) => Self::read(&text).map(Ok),
+            Some(Told::Failed(text)) => {
+                read_error(&text).map(|error| Err(OnceError::Failed(error)))
+            }
             _ => Err("not the outcome of a `once`".to_owned()),
         };
         let Ok(outcome) = outcome else {
             // What was done once and can no longer be read is never done again.
-            let _ = self.replay.diverge(Some(mark));
+            let _ = self.replay.diverge(Some(&attempt));
             return Err(OnceError::Stopped(self.fail_diverged()));
         };
-        self.pass_once(name, told);
+        self.keys.take(name);
+        self.replay.pass_known();
         Ok(Looked::Told(outcome))
     }
 
@@ -222,7 +222,7 @@ impl Cx {
     fn keep_told(
         &mut self,
         name: &Key,
-        told: Result<Told, serde_json::Error>,
+        told: Result<Told<'_>, serde_json::Error>,
     ) -> Result<(), ToolError> {
         let limit = self.shared.limits.outcome_bytes;
         match told {
@@ -245,14 +245,17 @@ impl Cx {
         }
     }
 
-    fn pass_once(&mut self, name: Key, told: Told) {
-        let entry = Entry {
-            kind: EntryKind::Once,
-            key: self.keys.take(name),
-            print: [0; 16],
-            told,
-        };
-        self.replay.pass(entry);
+    fn pass_once(&mut self, name: Key, told: Told<'_>) {
+        self.replay.pass(&once(&name.text).told(told));
+        self.keys.take(name);
+    }
+}
+
+fn once(name: &str) -> Attempt<'_> {
+    Attempt {
+        kind: EntryKind::Once,
+        key: name,
+        print: [0; 16],
     }
 }
 

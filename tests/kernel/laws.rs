@@ -322,7 +322,7 @@ fn law_10_the_two_sides_of_a_mismatch_are_recorded_and_attempted() {
     swapped.store(1, Ordering::SeqCst);
     let again = client.refresh(&asked);
     let divergence = again.divergence().expect("a divergence").to_string();
-    insta::assert_snapshot!(divergence, @r#"at entry 0: recorded elicit "day" #4042dbd2, attempted elicit "seats" #b4f47ef6"#);
+    insta::assert_snapshot!(divergence, @r#"at entry 0: recorded elicit "day" #1bdd4661, attempted elicit "seats" #367627a6"#);
 }
 
 #[test]

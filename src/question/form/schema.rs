@@ -4,33 +4,39 @@
 use super::Form;
 use super::field::Field;
 use super::kind::{Choice, Choices, Kind, Naming, Options, Text};
-use super::written::{Written, array, quoted};
+use super::written::{Written, array, quote, quoted};
 
-/// Writes the members of a form's `requestedSchema`.
-pub(super) fn of_form(form: &Form, written: Written) -> Written {
-    let schema = written
-        .string("type", "object")
-        .within("properties", |properties| {
-            form.fields().iter().fold(properties, |properties, named| {
-                properties.named_within(&named.name, |schema| of_field(&named.field, schema))
-            })
-        });
-    let required = || {
-        let fields = form.fields().iter();
-        fields
-            .filter(|named| named.field.is_required())
-            .map(|named| named.name.as_str())
-    };
-    // Older drafts of JSON Schema allow no empty `required`.
-    match required().next() {
-        None => schema,
-        Some(_) => schema.strings("required", required()),
+/// Appends a form's `requestedSchema`.
+pub(super) fn of_form(form: &Form, mut out: String) -> String {
+    out.push_str(r#"{"type":"object","properties":{"#);
+    for (count, named) in form.fields().iter().enumerate() {
+        if count > 0 {
+            out.push(',');
+        }
+        quote(&named.name, &mut out);
+        out.push(':');
+        out = of_field(&named.field, Written::onto(out)).finish();
     }
+    out.push('}');
+    let fields = form.fields().iter();
+    let mut required = fields.filter(|named| named.field.is_required());
+    // Older drafts of JSON Schema allow no empty `required`.
+    if let Some(first) = required.next() {
+        out.push_str(r#","required":["#);
+        quote(&first.name, &mut out);
+        for named in required {
+            out.push(',');
+            quote(&named.name, &mut out);
+        }
+        out.push(']');
+    }
+    out.push('}');
+    out
 }
 
 fn of_field(field: &Field, written: Written) -> Written {
     let schema = written
-        .string("type", type_name(field.kind()))
+        .known(type_member(field.kind()))
         .some("title", field.shown_title())
         .some("description", field.shown_description());
     match field.kind() {
@@ -49,13 +55,13 @@ fn of_field(field: &Field, written: Written) -> Written {
     }
 }
 
-fn type_name(kind: &Kind) -> &'static str {
+fn type_member(kind: &Kind) -> &'static str {
     match kind {
-        Kind::Text(_) | Kind::Choice(_) => "string",
-        Kind::Integer(_) => "integer",
-        Kind::Number(_) => "number",
-        Kind::Boolean(_) => "boolean",
-        Kind::Choices(_) => "array",
+        Kind::Text(_) | Kind::Choice(_) => r#""type":"string""#,
+        Kind::Integer(_) => r#""type":"integer""#,
+        Kind::Number(_) => r#""type":"number""#,
+        Kind::Boolean(_) => r#""type":"boolean""#,
+        Kind::Choices(_) => r#""type":"array""#,
     }
 }
 
@@ -85,7 +91,7 @@ fn of_choices(schema: Written, choices: &Choices) -> Written {
         Naming::Titles => Written::object().raw("anyOf", &titled(options)),
         // A list has no legacy shape.
         Naming::Values | Naming::Legacy => Written::object()
-            .string("type", "string")
+            .known(r#""type":"string""#)
             .raw("enum", &values(options)),
     };
     schema

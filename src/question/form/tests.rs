@@ -103,7 +103,7 @@ fn order_is_kept_and_a_later_field_takes_the_earlier_place() {
 #[test]
 fn params_of_the_request() {
     let form = Form::new("Say \"hi\"\n").text("say");
-    let params: Value = serde_json::from_str(&form.params_json()).unwrap();
+    let params: Value = serde_json::from_str(&form.params_json(String::new())).unwrap();
     assert_eq!(params["mode"], "form");
     assert_eq!(params["message"], "Say \"hi\"\n");
     assert_eq!(params["requestedSchema"]["required"], json!(["say"]));
@@ -155,7 +155,10 @@ fn what_a_question_is_about_is_kept_and_not_sent() {
     assert_eq!(form.about_json(), None);
     let form = form.about(&["a", "b"]);
     assert_eq!(form.about_json(), Some(r#"["a","b"]"#));
-    assert_eq!(form.params_json(), Form::new("Delete?").params_json());
+    assert_eq!(
+        form.params_json(String::new()),
+        Form::new("Delete?").params_json(String::new())
+    );
     assert_eq!(form.fault(), None);
 
     let said = Some("what the question is about cannot be serialized: no");
@@ -271,7 +274,7 @@ fn the_wire_shapes_read_what_a_form_writes() {
         )
         .titled_choices("titled_some", pairs);
     assert_eq!(form.fault(), None);
-    let written = form.params_json();
+    let written = form.params_json(String::new());
     let read: ElicitRequestFormParams = serde_json::from_str(&written).unwrap();
     let again = serde_json::to_value(&read).unwrap();
     assert_eq!(again, serde_json::from_str::<Value>(&written).unwrap());

@@ -94,7 +94,7 @@ impl UrlPrompt {
     /// The params of the `elicitation/create` request.
     pub(crate) fn params_json(&self) -> String {
         Written::object()
-            .string("mode", "url")
+            .known(r#""mode":"url""#)
             .string("message", &self.message)
             .string("url", &self.url)
             .finish()

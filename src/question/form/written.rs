@@ -22,6 +22,12 @@ impl Written {
         Written { text }
     }
 
+    /// An object that stands in a text, behind what is written.
+    pub(super) fn onto(mut text: String) -> Self {
+        text.push('{');
+        Written { text }
+    }
+
     fn comma(&mut self) {
         // No value ends with that brace, so it is the object's own.
         if !self.text.ends_with('{') {
@@ -58,50 +64,21 @@ impl Written {
         self
     }
 
+    /// Adds a whole member that is always the same.
+    pub(crate) fn known(mut self, member: &'static str) -> Self {
+        self.comma();
+        self.text.push_str(member);
+        self
+    }
+
     pub(crate) fn string(mut self, name: &'static str, value: &str) -> Self {
         self.member(name);
         quote(value, &mut self.text);
         self
     }
 
-    /// Adds a member whose value is an object with these members.
-    pub(crate) fn within(mut self, name: &'static str, members: impl FnOnce(Self) -> Self) -> Self {
-        self.member(name);
-        self.braced(members)
-    }
-
-    /// The same for a member of any name.
-    pub(crate) fn named_within(mut self, name: &str, members: impl FnOnce(Self) -> Self) -> Self {
-        self.named(name);
-        self.braced(members)
-    }
-
-    fn braced(mut self, members: impl FnOnce(Self) -> Self) -> Self {
-        self.text.push('{');
-        let mut written = members(self);
-        written.text.push('}');
-        written
-    }
-
-    /// Adds a member whose value is an array of strings.
-    pub(crate) fn strings<'s>(
-        mut self,
-        name: &'static str,
-        values: impl IntoIterator<Item = &'s str>,
-    ) -> Self {
-        self.member(name);
-        self.text.push('[');
-        for (index, value) in values.into_iter().enumerate() {
-            if index > 0 {
-                self.text.push(',');
-            }
-            quote(value, &mut self.text);
-        }
-        self.text.push(']');
-        self
-    }
-
     /// Adds a member when there is a value for it.
+    #[inline(always)]
     pub(crate) fn some(self, name: &'static str, value: Option<impl Into<Value>>) -> Self {
         match value {
             Some(value) => self.raw(name, &value.into().to_string()),
@@ -123,8 +100,9 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// Appends a string as JSON text. Most need no escape.
-fn quote(text: &str, out: &mut String) {
+pub(super) fn quote(text: &str, out: &mut String) {
     if is_plain(text) {
+        out.reserve(text.len() + 2);
         out.push('"');
         out.push_str(text);
         out.push('"');
@@ -149,8 +127,8 @@ mod tests {
         #[test]
         fn a_string_is_quoted_as_serde_json_has_it(text in "[a-c\"\\\\/\n\u{1}\u{7f}é\u{2028}{}]{0,8}") {
             prop_assert_eq!(quoted(&text), Value::from(&*text).to_string());
-            let object = Written::object().named_raw(&text, &quoted(&text)).strings("s", [&*text, &text]);
-            let value = serde_json::json!({ &*text: &*text, "s": [&*text, &*text] });
+            let object = Written::object().named_raw(&text, &quoted(&text)).some("s", Some(&*text));
+            let value = serde_json::json!({ &*text: &*text, "s": &*text });
             let read: Value = serde_json::from_str(&object.finish()).unwrap();
             prop_assert_eq!(read, value);
         }
