@@ -26,7 +26,7 @@ fn main() {
     if let Some(at) = arguments.iter().position(|argument| argument == "--server") {
         return servers::run(&arguments[at + 1]);
     }
-    let mut servers = [Server::start("axum"), Server::start("reprise")];
+    let mut servers = ["axum", "reprise", "plain fn"].map(Server::start);
     for server in &servers {
         // A server that gives another answer is not compared.
         client::check(server.address);
@@ -45,7 +45,7 @@ fn main() {
         let (wall, processor) = server.rates();
         println!("{:10}{wall:>14.0}{processor:>22.0}", server.name);
     }
-    let [bare, ours] = servers.map(|server| server.rates());
+    let [bare, ours, _] = servers.map(|server| server.rates());
     println!();
     println!("ratio a second: {:.3}", ours.0 / bare.0);
     println!(
@@ -92,12 +92,15 @@ impl Server {
         self.turns.push((took, self.worked() - worked));
     }
 
-    /// How long its one thread has run by now.
+    /// How long its threads have run by now.
     fn worked(&self) -> Duration {
-        let path = format!("/proc/{}/schedstat", self.process.id());
-        let stat = std::fs::read_to_string(path).expect("this needs Linux");
-        let nanos = stat.split(' ').next().unwrap().parse().unwrap();
-        Duration::from_nanos(nanos)
+        let path = format!("/proc/{}/task", self.process.id());
+        let threads = std::fs::read_dir(path).expect("this needs Linux");
+        let nanos = threads.map(|thread| {
+            let stat = std::fs::read_to_string(thread.unwrap().path().join("schedstat")).unwrap();
+            stat.split(' ').next().unwrap().parse::<u64>().unwrap()
+        });
+        Duration::from_nanos(nanos.sum())
     }
 
     /// Requests a second and a processor's second, in the middle one of the turns.

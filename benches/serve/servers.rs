@@ -35,7 +35,8 @@ pub fn run(name: &str) {
         println!("{}", listener.local_addr().unwrap());
         match name {
             "axum" => until(ended, bare(listener)).await,
-            "reprise" => until(ended, reprise(listener)).await,
+            "reprise" => until(ended, reprise(listener, |tool| tool.step(echo))).await,
+            "plain fn" => until(ended, reprise(listener, |tool| tool.step(plain))).await,
             other => panic!("no such server: {other}"),
         }
     });
@@ -77,18 +78,23 @@ struct Echo {
     text: String,
 }
 
-fn echo(_: &mut Cx, echo: Echo) -> CallToolResult {
+async fn echo(_: &mut Cx, echo: Echo) -> CallToolResult {
     CallToolResult::text(echo.text)
 }
 
-async fn reprise(listener: TcpListener) {
+/// The same as a plain function, which may block and so is run on a thread of its own.
+fn plain(_: &mut Cx, echo: Echo) -> CallToolResult {
+    CallToolResult::text(echo.text)
+}
+
+async fn reprise(listener: TcpListener, tool: impl FnOnce(Tool) -> Tool) {
     let schema = json!({
         "type": "object", "properties": { "text": { "type": "string" } }, "required": ["text"],
     });
     let server = Server::builder("bench", "1.0.0")
         .single_process([7; 32])
         .legacy()
-        .tool(Tool::new("echo").input_schema(schema).step(echo))
+        .tool(tool(Tool::new("echo").input_schema(schema)))
         .build();
     let service = McpService::new(server.unwrap());
     loop {
