@@ -43,6 +43,8 @@ pub struct Cx {
     /// The answers that were no valid ones: the question, and what is wrong.
     pub(super) refused: Vec<(Box<str>, String)>,
     pub(super) shared: Arc<Shared>,
+    /// Whether the author's code has begun: its arguments could be read.
+    pub(super) begun: bool,
     sink: Sink,
     last_progress: Option<f64>,
     dice_thrown: u64,
@@ -59,6 +61,7 @@ impl Cx {
             hints: Vec::new(),
             refused: Vec::new(),
             shared,
+            begun: false,
             sink,
             last_progress: None,
             dice_thrown: 0,
