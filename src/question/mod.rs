@@ -3,6 +3,7 @@
 mod answer;
 mod check;
 mod form;
+mod name;
 mod put;
 mod typed;
 
@@ -14,5 +15,6 @@ pub use form::{
     BooleanField, ChoiceField, ChoicesField, Field, Form, IntegerField, NumberField, TextField,
     UrlError, UrlPrompt,
 };
+pub use name::QuestionName;
 pub(crate) use put::Put;
 pub use typed::{Question, Questions};

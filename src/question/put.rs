@@ -27,12 +27,12 @@ enum Matter {
 
 impl Put {
     pub(super) fn form(
-        name: Option<&str>,
+        name: Option<Box<str>>,
         form: Form,
         decodes: fn(&Told) -> Result<(), String>,
     ) -> Self {
         Self {
-            name: name.map(Into::into),
+            name,
             params: form.params_json(),
             fault: form.fault().map(ToOwned::to_owned),
             matter: Matter::Form(form),
@@ -41,12 +41,12 @@ impl Put {
     }
 
     pub(super) fn url(
-        name: Option<&str>,
+        name: Option<Box<str>>,
         prompt: UrlPrompt,
         decodes: fn(&Told) -> Result<(), String>,
     ) -> Self {
         Self {
-            name: name.map(Into::into),
+            name,
             params: prompt.params_json(),
             fault: prompt.fault().map(ToOwned::to_owned),
             matter: Matter::Url(prompt),
@@ -55,7 +55,7 @@ impl Put {
     }
 
     pub(super) fn sample(
-        name: Option<&str>,
+        name: Option<Box<str>>,
         request: &CreateMessageRequestParams,
         decodes: fn(&Told) -> Result<(), String>,
     ) -> Self {
@@ -64,7 +64,7 @@ impl Put {
             Err(error) => (String::new(), Some(error.to_string())),
         };
         Self {
-            name: name.map(Into::into),
+            name,
             matter: Matter::Sample {
                 tools: request.tools.is_some() || request.tool_choice.is_some(),
                 context: request.wants_context(),
@@ -75,9 +75,9 @@ impl Put {
         }
     }
 
-    pub(super) fn roots(name: Option<&str>, decodes: fn(&Told) -> Result<(), String>) -> Self {
+    pub(super) fn roots(name: Option<Box<str>>, decodes: fn(&Told) -> Result<(), String>) -> Self {
         Self {
-            name: name.map(Into::into),
+            name,
             matter: Matter::Roots,
             params: "{}".to_owned(),
             fault: None,
