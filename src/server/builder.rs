@@ -61,6 +61,7 @@ pub struct ServerBuilder {
     values: http::Extensions,
     scopes: Scopes,
     observes: bool,
+    in_words: bool,
     sessions: bool,
     #[cfg(feature = "validate")]
     validate: bool,
@@ -82,6 +83,7 @@ impl ServerBuilder {
             values: http::Extensions::new(),
             scopes: Scopes::default(),
             observes: false,
+            in_words: false,
             sessions: false,
             #[cfg(feature = "validate")]
             validate: false,
@@ -233,6 +235,22 @@ impl ServerBuilder {
         self
     }
 
+    /// Has the words of questions and answers observed as well, each escaped and cut at 128
+    /// characters: what users said in confidence is in the log then. It has calls observed, as
+    /// [`ServerBuilder::observe_calls`] does; there questions are fingerprints, and answers are
+    /// left out.
+    ///
+    /// ```
+    /// use mcp_reprise::Server;
+    ///
+    /// let builder = Server::builder("shop", "1.0.0").observe_words();
+    /// # let _ = builder;
+    /// ```
+    pub fn observe_words(mut self) -> Self {
+        self.in_words = true;
+        self.observe_calls()
+    }
+
     /// Serves clients of revision 2025-11-25 and earlier as well, which open sessions.
     ///
     /// ```
@@ -338,6 +356,7 @@ impl ServerBuilder {
                 keys,
                 scopes: self.scopes,
                 observes: self.observes,
+                in_words: self.in_words,
                 sessions: self.sessions,
                 shared: Arc::new(Shared {
                     limits: self.limits,
