@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Server;
+use super::fault::{self, BuildError};
 use crate::limits::Limits;
 use crate::offering::Offering;
 use crate::protocol::{
@@ -13,36 +14,7 @@ use crate::protocol::{
 use crate::scope::Scopes;
 use crate::seal::{KeyRing, StateKey};
 use crate::step::{Shared, ToolListing};
-use crate::tool::{Catalog, Prompt, RegisterError, Resource, ResourceTemplate, Tool};
-
-/// A server that cannot be built.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BuildError {
-    /// Neither [`ServerBuilder::state_keys`] nor [`ServerBuilder::single_process`] was called.
-    #[error(
-        "no state key: call state_keys with a key that all replicas share, or single_process with fresh dice"
-    )]
-    NoStateKey,
-    /// An offer that cannot be registered.
-    #[error(transparent)]
-    Register(#[from] RegisterError),
-    /// An extension whose identifier is not a prefixed name.
-    #[error("{identifier:?} does not name an extension: it needs a prefix, as in com.example/name")]
-    Extension {
-        /// The identifier.
-        identifier: String,
-    },
-    /// A scope that no access token can have.
-    #[error("{scope:?} is no scope: visible ASCII without quotes and backslashes")]
-    Scope {
-        /// The scope.
-        scope: String,
-    },
-    /// The server's own description cannot be written as JSON.
-    #[error("the server's identity cannot be written: {0}")]
-    Identity(serde_json::Error),
-}
+use crate::tool::{Catalog, Prompt, Resource, ResourceTemplate, Tool};
 
 /// Builds a [`Server`].
 #[derive(Debug)]
@@ -297,7 +269,8 @@ impl ServerBuilder {
     ///
     /// # Errors
     ///
-    /// [`BuildError`] for a missing key, and for every offer that a client could not use.
+    /// [`BuildError`] for a missing key, for limits that contradict each other, and for every offer
+    /// that a client could not use.
     pub fn build(self) -> Result<Server, BuildError> {
         let keys = self.keys.ok_or(BuildError::NoStateKey)?;
         let foreign = |key: &&String| !Meta::is_valid_key(key) || !key.contains('/');
@@ -330,6 +303,7 @@ impl ServerBuilder {
         for template in self.templates {
             catalog.add_template(template)?;
         }
+        fault::check(&self.limits, &catalog, self.sessions)?;
         catalog.write_lists(self.limits.page_items);
         let server_info = if self.nameless {
             String::new()
