@@ -193,7 +193,7 @@ def ten_questions(port, replicas, old, new):
 def in_flight(port, replicas, keys):
     """Calls that run while their replica is killed are lost there, and saved by calling again."""
     clients = [Client(port) for _ in range(9)]
-    slow = {"name": "slow", "arguments": {"ms": 1_000, "tag": "done"}}
+    slow = {"name": "slow", "arguments": {"ms": 2_500, "tag": "done"}}
     said = []
     threads = [
         threading.Thread(target=lambda client=client: said.append(client.post("tools/call", slow)))
@@ -201,7 +201,7 @@ def in_flight(port, replicas, keys):
     ]
     for thread in threads:
         thread.start()
-    time.sleep(0.4)
+    time.sleep(1)
     replicas[2].stop(signal.SIGKILL)
     for thread in threads:
         thread.join()

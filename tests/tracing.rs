@@ -255,6 +255,37 @@ fn arguments_of_another_type_fail_before_the_tool() {
     assert_eq!(ended(&turn.observations), failed);
 }
 
+/// What a driver puts around a step may call it twice, leave it out, or panic: the first is one run,
+/// and the others are failures of the call.
+#[test]
+fn what_is_put_around_a_step_is_no_part_of_it() {
+    let server = server();
+    let run = |body: &str, around: fn(&mut dyn FnMut())| {
+        let step = receive(&server, body).steps.remove(0);
+        let turn = server.finish(step.run(&Sink::around(|| {}, around)));
+        let failed = turn.observations.iter().find_map(|seen| match seen {
+            Observation::Failed { cause, .. } => Some(cause.clone()),
+            _ => None,
+        });
+        (ended(&turn.observations), failed)
+    };
+    let (plain, asks) = (call("fail", json!({})), call("ask", json!({})));
+    let twice = |run: &mut dyn FnMut()| {
+        run();
+        run();
+    };
+    assert_eq!(run(&asks, twice), (None, None));
+    let disk = Some("the disk is full".to_owned());
+    let in_tool = Some((ErrorKind::InTool, "error"));
+    assert_eq!(run(&plain, twice), (in_tool, disk));
+    let left_out = Some("what was put around the step left it out".to_owned());
+    let before = Some((ErrorKind::BeforeTool, "error"));
+    assert_eq!(run(&plain, |_| {}), (before, left_out));
+    let panics = Some((ErrorKind::BeforeTool, "panic"));
+    let words = Some("the span is gone".to_owned());
+    assert_eq!(run(&plain, |_| panic!("the span is gone")), (panics, words));
+}
+
 /// How the last call that failed did.
 fn ended(observed: &[Observation]) -> Option<(ErrorKind, &'static str)> {
     observed

@@ -110,7 +110,9 @@ const checks = {
     const seen = [];
     const onprogress = ({ progress, total }) => seen.push([progress, total]);
     await peer.text("test_tool_with_progress", {}, { onprogress });
-    assert.deepEqual(seen, [[0, 100], [50, 100], [100, 100]]);
+    // What comes too fast is told by the newest; and what this client drops, README.md says.
+    const [last] = seen.slice(-1);
+    assert(last && last[1] === 100 && seen.every(([at], n) => n === 0 || at > seen[n - 1][0]));
   },
   async "read a resource"(peer) {
     const { contents } = await peer.client.readResource({ uri: "test://a" });
@@ -151,10 +153,13 @@ const checks = {
   async "abort"(peer) {
     const tag = `typescript ${peer.era} ${process.pid} ${Math.random()}`;
     const abort = new AbortController();
-    const call = peer.text("slow", { ms: 15_000, tag }, { signal: abort.signal });
-    setTimeout(() => abort.abort("enough"), 300);
-    await assert.rejects(call);
-    await until(async () => (await peer.text("fate", { tag })) === "cancelled");
+    const fateIs = (fate) => until(async () => (await peer.text("fate", { tag })) === fate);
+    const call = peer.text("slow", { ms: 30_000, tag }, { signal: abort.signal });
+    const aborted = assert.rejects(call);
+    await fateIs("running");
+    abort.abort("enough");
+    await aborted;
+    await fateIs("cancelled");
   },
 };
 

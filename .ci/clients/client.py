@@ -139,7 +139,8 @@ async def progress(peer):
         seen.append((progress, total))
 
     await peer.client.call_tool("test_tool_with_progress", {}, progress_callback=progressed)
-    equal(seen, [(0, 100), (50, 100), (100, 100)])
+    # What comes too fast is told by the newest.
+    assert seen and seen[-1] == (100, 100) and seen == sorted(seen), seen
 
 
 @check
@@ -210,14 +211,22 @@ async def listening_ends(peer):
 @check
 async def abort(peer):
     tag = f"python {peer.era} {id(peer)}"
-    with anyio.move_on_after(0.3):
-        await peer.text("slow", ms=15_000, tag=tag)
+
+    async def call():
+        await peer.text("slow", ms=30_000, tag=tag)
         raise AssertionError("it was not aborted")
 
-    async def cancelled():
-        return await peer.text("fate", tag=tag) == "cancelled"
+    async def fate_is(fate):
+        await until(lambda: came_to(fate))
 
-    await until(cancelled)
+    async def came_to(fate):
+        return await peer.text("fate", tag=tag) == fate
+
+    async with anyio.create_task_group() as calls:
+        calls.start_soon(call)
+        await fate_is("running")
+        calls.cancel_scope.cancel()
+    await fate_is("cancelled")
 
 
 def innermost(problem):
