@@ -72,10 +72,13 @@ SERVER = """
 """
 
 
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+def free_ports(count):
+    """All at once, so that they are not the same."""
+    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [one.getsockname()[1] for one in held]
+    for one in held:
+        one.close()
+    return ports
 
 
 def wait_for(port, process):
@@ -314,8 +317,9 @@ def sessions(port, replicas):
 def through_nginx(executable, scratch, what):
     scratch = Path(scratch)
     scratch.mkdir(parents=True, exist_ok=True)
-    replicas = [Replica(executable, scratch, free_port()) for _ in range(3)]
-    ports = {"in_turn": free_port(), "by_headers": free_port()}
+    *of_replicas, in_turn, by_headers, spare = free_ports(6)
+    replicas = [Replica(executable, scratch, port) for port in of_replicas]
+    ports = {"in_turn": in_turn, "by_headers": by_headers}
     lines = "\n".join(f"    server 127.0.0.1:{replica.port} max_fails=0;" for replica in replicas)
     servers = "".join(SERVER.format(port=port, upstream=name) for name, port in ports.items())
     configuration = scratch / "nginx.conf"
@@ -325,7 +329,7 @@ def through_nginx(executable, scratch, what):
     try:
         for port in ports.values():
             wait_for(port, nginx)
-        what(replicas, ports)
+        what(replicas, ports, spare)
     finally:
         nginx.terminate()
         nginx.wait(10)
@@ -333,7 +337,7 @@ def through_nginx(executable, scratch, what):
             replica.stop()
 
 
-def of_everything(replicas, ports, suite):
+def of_everything(replicas, ports, _, suite):
     old, new = secrets.token_hex(32), secrets.token_hex(32)
     # Before the new key seals anything, all must know it.
     for replica in replicas:
@@ -346,8 +350,8 @@ def of_everything(replicas, ports, suite):
     by_region(ports["by_headers"])
 
 
-def of_sessions(replicas, ports, scratch):
-    port, key = free_port(), secrets.token_hex(32)
+def of_sessions(replicas, ports, port, scratch):
+    key = secrets.token_hex(32)
     words = ["redis-server", "--bind", "127.0.0.1", "--port", str(port), "--save", "", "--dir", scratch]
     log = open(Path(scratch) / "redis.log", "wb")
     redis = subprocess.Popen([*words, "--appendonly", "no"], stdout=log, stderr=log)

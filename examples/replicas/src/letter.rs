@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Serialize, Deserialize)]
 pub enum Letter {
     Change(Change),
-    Run(String, StepData),
+    /// To run a step of a session. Whoever takes the ticket does.
+    Run(u64, String, StepData),
     Respond(Exchange, u16, Option<String>),
     Push(Exchange, String, Option<(String, Option<u64>)>),
     End(Exchange),

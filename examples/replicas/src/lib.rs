@@ -5,7 +5,8 @@
 //! exchanges by a number that no other has, and what is to be done for an exchange is done by the
 //! replica that has it: a step runs where its client is connected, whoever was sent the answer it
 //! goes on with. Where that replica is gone, the one that was sent the answer runs it, and the client
-//! comes back for the rest to whomever it likes.
+//! comes back for the rest to whomever it likes. Only a step that runs when its replica dies is lost
+//! with it: see `Session::revive`.
 //!
 //! Modern requests need none of this, but for changes, which are told to the listeners of all.
 
@@ -16,6 +17,7 @@ mod store;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use futures_util::StreamExt;
 use mcp_reprise::adapters::tower::McpService;
@@ -30,6 +32,9 @@ use letter::Letter;
 use store::Store;
 
 pub use store::Problem;
+
+/// How long a step waits for the replica that is to run it. One that dies may still seem to listen.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Where a tool tells of a change, for it to reach the listeners of all replicas.
 #[derive(Clone)]
@@ -52,6 +57,8 @@ struct Inner {
     modern: McpService,
     notifier: Notifier,
     store: Store,
+    /// Held while a session is changed and what comes of it is done, so that it is done in order.
+    in_order: tokio::sync::Mutex<()>,
     outlets: Mutex<BTreeMap<Exchange, (Reply, UnboundedSender<Part>)>>,
     running: Mutex<BTreeMap<Exchange, Sink>>,
 }
@@ -79,6 +86,7 @@ impl Replica {
             modern,
             notifier,
             store,
+            in_order: tokio::sync::Mutex::default(),
             outlets: Mutex::default(),
             running: Mutex::default(),
         }));
@@ -130,8 +138,9 @@ impl Replica {
     async fn open(&self, letter: Letter) {
         match letter {
             Letter::Change(change) => self.0.notifier.notify(change),
-            Letter::Run(id, data) => {
-                if let Some(step) = self.0.endpoint.server().rejoin(data) {
+            Letter::Run(ticket, id, data) => {
+                let step = self.0.endpoint.server().rejoin(data);
+                if let (Some(step), true) = (step, self.0.store.take(ticket).await) {
                     self.start(id, step);
                 }
             }
@@ -144,6 +153,7 @@ impl Replica {
 
     /// Changes a session where it is kept, and has done what comes of it. Gives whether it is there.
     async fn change(&self, id: &str, change: impl Fn(&mut Session) -> Turn + Send) -> bool {
+        let _in_order = self.0.in_order.lock().await;
         match self.0.store.change(id, change).await {
             Some(turn) => {
                 self.perform(id, turn).await;
@@ -175,10 +185,17 @@ impl Replica {
                 self.start(id.to_owned(), step);
                 continue;
             }
-            let letter = Letter::Run(id.to_owned(), step.into_data());
-            if !self.0.store.send(&store::address(owner), &letter).await {
-                Box::pin(self.open(letter)).await;
-            }
+            let Exchange(ticket) = self.exchange();
+            let letter = Letter::Run(ticket, id.to_owned(), step.into_data());
+            let patience = match self.0.store.send(&store::address(owner), &letter).await {
+                true => PATIENCE,
+                false => Duration::ZERO,
+            };
+            let replica = self.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(patience).await;
+                Box::pin(replica.open(letter)).await;
+            });
         }
     }
 

@@ -1,5 +1,10 @@
 //! One replica of a small cinema: `replicas ADDRESS REDIS_URL`.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "an example is a driver: it reads its arguments and its key"
+)]
+
 use std::error::Error;
 
 use axum::Router;

@@ -135,6 +135,19 @@ impl Store {
             .is_ok_and(|readers| readers > 0)
     }
 
+    /// Takes a ticket. Gives whether nobody had.
+    pub async fn take(&self, ticket: u64) -> bool {
+        let mut take = redis::cmd("SET");
+        take.arg(format!("mcp:ticket:{ticket}"))
+            .arg(1)
+            .arg("NX")
+            .arg("EX")
+            .arg(60);
+        let mut store = self.connection.clone();
+        let taken = take.query_async::<Option<String>>(&mut store).await;
+        matches!(taken, Ok(Some(_)))
+    }
+
     /// Claims states of single-use tools where all replicas see it.
     pub fn claims(
         &self,

@@ -1,8 +1,15 @@
 //! Two replicas and one Redis: what is asked at one is answered at the other, what is told at one is
 //! heard at the other, and nothing that both change is lost.
 
-use std::net::{TcpListener, TcpStream};
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the tests start a Redis, and wait until it listens"
+)]
+
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream};
@@ -17,28 +24,34 @@ use mcp_reprise::{
 use replicas::{Changes, Replica};
 use serde_json::{Value, json};
 
-/// A Redis of this test, which ends with it.
-struct Redis(Child, String);
+/// A Redis of this test, which ends with it: on a socket in the file system, whose name is free.
+struct Redis(Child, PathBuf);
 
 impl Redis {
     fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
-        drop(listener);
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("mcp-replicas-{}-{number}.sock", std::process::id());
+        let socket = std::env::temp_dir().join(name);
         let child = Command::new("redis-server")
-            .args(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
-            .args(["--port", &port.to_string()])
+            .args(["--port", "0", "--save", "", "--appendonly", "no"])
+            .arg("--unixsocket")
+            .arg(&socket)
             .current_dir(std::env::temp_dir())
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        for _ in 0..200 {
-            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+        for _ in 0..500 {
+            if UnixStream::connect(&socket).is_ok() {
                 break;
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        Self(child, format!("redis://127.0.0.1:{port}"))
+        Self(child, socket)
+    }
+
+    fn url(&self) -> String {
+        format!("redis+unix://{}", self.1.display())
     }
 }
 
@@ -46,6 +59,7 @@ impl Drop for Redis {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
+        let _ = std::fs::remove_file(&self.1);
     }
 }
 
@@ -179,7 +193,7 @@ fn answer(question: &Value) -> Value {
 #[ignore = "needs redis-server, of Debian's package of that name; .ci/run has it"]
 async fn an_answer_is_carried_to_where_its_call_waits() {
     let redis = Redis::start();
-    let (here, there) = (replica(&redis.1).await, replica(&redis.1).await);
+    let (here, there) = (replica(&redis.url()).await, replica(&redis.url()).await);
     let session = open(&here).await;
     let mut events = Events::of(post(&here, &session, call(1, "book", json!({}))).await);
     let question = events.next().await;
@@ -210,10 +224,10 @@ async fn an_answer_is_carried_to_where_its_call_waits() {
 #[ignore = "needs redis-server, of Debian's package of that name; .ci/run has it"]
 async fn a_call_survives_the_replica_it_waits_at() {
     let redis = Redis::start();
-    let there = replica(&redis.1).await;
+    let there = replica(&redis.url()).await;
     // The other one has a runtime of its own to die with.
     let dying = tokio::runtime::Runtime::new().unwrap();
-    let url = redis.1.clone();
+    let url = redis.url();
     let begun = dying.spawn(async move {
         let here = replica(&url).await;
         let session = open(&here).await;
@@ -247,7 +261,7 @@ async fn a_call_survives_the_replica_it_waits_at() {
 #[ignore = "needs redis-server, of Debian's package of that name; .ci/run has it"]
 async fn a_notice_reaches_the_listeners_of_all() {
     let redis = Redis::start();
-    let (here, there) = (replica(&redis.1).await, replica(&redis.1).await);
+    let (here, there) = (replica(&redis.url()).await, replica(&redis.url()).await);
     // A session's listener at each, and a modern one at each.
     let mut listening = Vec::new();
     for at in [&here, &there] {
@@ -306,7 +320,7 @@ async fn modern(replica: &Replica, id: u32, method: &str, mut params: Value) -> 
 #[ignore = "needs redis-server, of Debian's package of that name; .ci/run has it"]
 async fn no_change_is_lost() {
     let redis = Redis::start();
-    let replicas = [replica(&redis.1).await, replica(&redis.1).await];
+    let replicas = [replica(&redis.url()).await, replica(&redis.url()).await];
     let session = open(&replicas[0]).await;
     let mut subscribing = Vec::new();
     for number in 0..40 {
@@ -339,7 +353,7 @@ async fn no_change_is_lost() {
 #[ignore = "needs redis-server, of Debian's package of that name; .ci/run has it"]
 async fn a_state_is_used_once() {
     let redis = Redis::start();
-    let (here, there) = (replica(&redis.1).await, replica(&redis.1).await);
+    let (here, there) = (replica(&redis.url()).await, replica(&redis.url()).await);
     let json = async |response: Response<Body>| {
         let body = response.into_body().collect().await.unwrap().to_bytes();
         serde_json::from_slice::<Value>(&body).unwrap()
