@@ -9,7 +9,6 @@ use crate::step::Step;
 /// One thing the driver is to do.
 ///
 /// The variants are the same under every feature.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum Action {
     /// Answer the exchange, and end it.
@@ -62,6 +61,46 @@ pub enum Action {
     },
 }
 
+/// A message holds what users said, and what only they may know: `Debug` shows its length.
+impl std::fmt::Debug for Action {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Respond { exchange, response } => f
+                .debug_struct("Respond")
+                .field("exchange", exchange)
+                .field("response", response)
+                .finish(),
+            Self::InputRequired { exchange, response } => f
+                .debug_struct("InputRequired")
+                .field("exchange", exchange)
+                .field("response", response)
+                .finish(),
+            Self::Push {
+                exchange,
+                message,
+                event,
+            } => f
+                .debug_struct("Push")
+                .field("exchange", exchange)
+                .field("bytes", &message.len())
+                .field("event", event)
+                .finish(),
+            Self::AwaitAnswer { exchange, deadline } => f
+                .debug_struct("AwaitAnswer")
+                .field("exchange", exchange)
+                .field("deadline", deadline)
+                .finish(),
+            Self::Claim(claim) => claim.fmt(f),
+            Self::Listen(listener) => listener.fmt(f),
+            Self::End { exchange } => f.debug_struct("End").field("exchange", exchange).finish(),
+            Self::Cancel { exchange } => f
+                .debug_struct("Cancel")
+                .field("exchange", exchange)
+                .finish(),
+        }
+    }
+}
+
 /// What the event of a stream carries beside its data: by its id the client can ask for what
 /// came after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,6 +110,21 @@ pub struct EventMark {
     pub id: String,
     /// The `retry` of the event: how many milliseconds to wait before coming back.
     pub retry: Option<u64>,
+}
+
+impl EventMark {
+    /// A mark: for a driver that carries one from elsewhere.
+    ///
+    /// ```
+    /// let mark = mcp_reprise::EventMark::new("0-7", None);
+    /// assert_eq!(mark.id, "0-7");
+    /// ```
+    pub fn new(id: impl Into<String>, retry: Option<u64>) -> Self {
+        Self {
+            id: id.into(),
+            retry,
+        }
+    }
 }
 
 impl Action {

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 /// let caller = Caller::principal("alice").assign("tenant", "north");
 /// assert_eq!(caller.principal.as_deref(), Some("alice"));
 /// ```
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Caller {
     /// The authenticated user or client; request state is bound to it. `None` is nobody in
@@ -34,6 +34,19 @@ pub struct Caller {
     /// written down loses it.
     #[serde(skip)]
     pub extensions: http::Extensions,
+}
+
+/// What middleware learned may be a token: `Debug` shows the names it has for it.
+impl std::fmt::Debug for Caller {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let assigns: Vec<&String> = self.assigns.keys().collect();
+        f.debug_struct("Caller")
+            .field("principal", &self.principal)
+            .field("scopes", &self.scopes)
+            .field("endpoint", &self.endpoint)
+            .field("assigns", &assigns)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Caller {

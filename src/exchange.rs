@@ -26,31 +26,39 @@ pub struct Response {
 }
 
 impl Response {
-    pub(crate) fn ok(message: Vec<u8>) -> Self {
+    /// A response without further headers: for a driver that carries one from elsewhere.
+    ///
+    /// ```
+    /// use http::StatusCode;
+    /// use mcp_reprise::Response;
+    ///
+    /// let response = Response::new(StatusCode::OK, Some(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#.to_vec()));
+    /// assert!(response.headers.is_empty());
+    /// ```
+    pub fn new(status: http::StatusCode, message: Option<Vec<u8>>) -> Self {
         Self {
-            status: http::StatusCode::OK,
+            status,
             headers: http::HeaderMap::new(),
-            message: Some(message),
+            message,
         }
+    }
+
+    pub(crate) fn ok(message: Vec<u8>) -> Self {
+        Self::new(http::StatusCode::OK, Some(message))
     }
 
     pub(crate) fn accepted() -> Self {
-        Self {
-            status: http::StatusCode::ACCEPTED,
-            headers: http::HeaderMap::new(),
-            message: None,
-        }
+        Self::new(http::StatusCode::ACCEPTED, None)
     }
 }
 
+/// A message holds what users said, and what only they may know: `Debug` shows its length.
 impl std::fmt::Debug for Response {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let message = self.message.as_deref().unwrap_or_default();
-        write!(
-            f,
-            "{} {}",
-            self.status.as_u16(),
-            String::from_utf8_lossy(message)
-        )
+        let status = self.status.as_u16();
+        match &self.message {
+            None => write!(f, "Response({status})"),
+            Some(message) => write!(f, "Response({status}, {} bytes)", message.len()),
+        }
     }
 }

@@ -67,7 +67,7 @@ pub use moment::{Moment, Timestamp};
 pub use observation::{CallEnd, CallStart, ErrorKind, FailureKind, Observation};
 pub use question::{
     Answer, BooleanField, ChoiceField, ChoicesField, Field, Form, IntegerField, NumberField,
-    Question, Questions, Refused, TextField, UrlError, UrlPrompt,
+    Question, QuestionName, Questions, Refused, TextField, UrlError, UrlPrompt,
 };
 pub use request_state::StateRefusal;
 pub use seal::{KeyError, KeyRing, StateKey};

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// ```
 /// use mcp_reprise::Limits;
 ///
-/// let limits = Limits { body_bytes: 64 * 1024, ..Limits::default() };
+/// let limits = Limits { body_bytes: 128 * 1024, ..Limits::default() };
 /// assert_eq!(limits.rounds, 32);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +18,8 @@ pub struct Limits {
     /// Longest body or line, in bytes, checked before anything is parsed. Default 4 MiB: room for
     /// an image in an argument.
     pub body_bytes: usize,
-    /// Deepest nesting of arrays and objects in a body. Default 64: the JSON parsers that read the
-    /// arguments after us stop at 128.
+    /// Deepest nesting of arrays and objects in a body. Default 64, and at most 127: the JSON parsers
+    /// that read the arguments after us stop there.
     pub depth: usize,
     /// Most members and elements in one body, over all its objects and arrays. Default 100,000.
     pub members: usize,
@@ -38,7 +38,9 @@ pub struct Limits {
     /// Longest value one `once` may record, in bytes of JSON. Default 16 KiB: it travels in every
     /// later round.
     pub outcome_bytes: usize,
-    /// Longest journal, in bytes before sealing. Default 64 KiB.
+    /// Longest journal, in bytes before sealing. Default 64 KiB. What a full one is sealed into must
+    /// be within [`Limits::state_chars`], [`Limits::string_bytes`] and [`Limits::body_bytes`], or
+    /// the server is not built.
     pub journal_bytes: usize,
     /// Longest `requestState` taken from a client, in characters, checked before it is decoded.
     /// Default 96 KiB: a full journal and its seal.

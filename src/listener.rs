@@ -19,7 +19,7 @@ const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 /// for, and misses nothing it could still read.
 ///
 /// See [Subscriptions](https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions).
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Listener {
     exchange: Exchange,
     id: Id,
@@ -29,6 +29,17 @@ pub struct Listener {
     uris: Box<[(Box<str>, bool)]>,
     /// The `_meta` member of the final result.
     server_info: Box<str>,
+}
+
+/// `Debug` shows how many resources are listened to, and not which.
+impl std::fmt::Debug for Listener {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Listener")
+            .field("exchange", &self.exchange)
+            .field("wanted", &self.wanted)
+            .field("uris", &self.uris.len())
+            .finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default)]

@@ -82,6 +82,50 @@ impl Timestamp {
     }
 }
 
+/// As [RFC 3339](https://www.rfc-editor.org/rfc/rfc3339) has it, in UTC. A year past 9999 is written
+/// with all its digits, and a plus before them.
+///
+/// ```
+/// use mcp_reprise::Timestamp;
+///
+/// let published = Timestamp::from_millis(1_785_196_800_000);
+/// assert_eq!(published.to_string(), "2026-07-28T00:00:00.000Z");
+/// ```
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const DAY: u64 = 24 * 60 * 60 * 1_000;
+        let (days, milli) = (self.0 / DAY, self.0 % DAY);
+        let (second, milli) = (milli / 1_000, milli % 1_000);
+        let (minute, second) = (second / 60, second % 60);
+        let (hour, minute) = (minute / 60, minute % 60);
+        let (year, month, day) = civil(days);
+        let plus = if year > 9_999 { "+" } else { "" };
+        write!(
+            f,
+            "{plus}{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z"
+        )
+    }
+}
+
+/// The year, month and day of a day counted from 1970-01-01, in the Gregorian calendar. Years are
+/// counted here from March, so that a leap day is the last day of one; 400 of them are an era.
+fn civil(days: u64) -> (u64, u64, u64) {
+    const ERA: u64 = 146_097;
+    /// From the first of March of the year 0 to the beginning of 1970.
+    const BEFORE: u64 = 719_468;
+    let days = days + BEFORE;
+    let (era, day) = (days / ERA, days % ERA);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let first = (153 * month + 2) / 5;
+    let (month, next) = match month {
+        0..=9 => (month + 3, 0),
+        _ => (month - 9, 1),
+    };
+    (400 * era + year + next, month, day - first + 1)
+}
+
 /// What the driver hands over with each input: the time, and 32 random bytes.
 ///
 /// **The driver must take the dice from a cryptographically secure random
@@ -139,6 +183,22 @@ mod tests {
         assert_eq!(text, "18446744073709551615");
         assert_eq!(serde_json::from_str::<Timestamp>(&text).unwrap(), stamp);
         assert!(serde_json::from_str::<Timestamp>("-1").is_err());
+    }
+
+    #[test]
+    fn a_timestamp_is_written_as_a_date() {
+        for (millis, date) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (951_782_399_999, "2000-02-28T23:59:59.999Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (1_709_251_200_000, "2024-03-01T00:00:00.000Z"),
+            (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+            (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+            (253_402_300_800_000, "+10000-01-01T00:00:00.000Z"),
+            (u64::MAX, "+584556019-04-03T14:25:51.615Z"),
+        ] {
+            assert_eq!(Timestamp::from_millis(millis).to_string(), date);
+        }
     }
 
     #[test]

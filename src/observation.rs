@@ -17,7 +17,8 @@ const SHOWN: usize = 128;
 /// Something worth a line in the log.
 ///
 /// The core keeps no log of its own: the driver prints these, counts them or drops them. Text
-/// that came from a client is escaped and cut at 128 characters; answers are never in it.
+/// that came from a client is escaped and cut at 128 characters; answers are in it only where
+/// [`ServerBuilder::observe_words`](crate::ServerBuilder::observe_words) wants them there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Observation {
@@ -113,6 +114,9 @@ pub enum Observation {
         name: String,
         /// The questions, by their fingerprints.
         questions: Vec<Mark>,
+        /// Their words, each escaped and cut at 128 characters; none, unless
+        /// [`ServerBuilder::observe_words`](crate::ServerBuilder::observe_words) says so.
+        words: Vec<String>,
     },
     /// The client has answered.
     Answered {
@@ -120,8 +124,11 @@ pub enum Observation {
         exchange: Exchange,
         /// The tool, prompt or resource.
         name: String,
-        /// The questions, by their fingerprints; never the answers.
+        /// The questions, by their fingerprints.
         questions: Vec<Mark>,
+        /// What was answered, each as JSON text, escaped and cut at 128 characters; none, unless
+        /// [`ServerBuilder::observe_words`](crate::ServerBuilder::observe_words) says so.
+        words: Vec<String>,
     },
     /// A session was opened.
     SessionStarted {

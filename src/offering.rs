@@ -66,6 +66,8 @@ pub(crate) struct Offering {
     pub(crate) scopes: Scopes,
     /// Whether what goes well is observed too.
     pub(crate) observes: bool,
+    /// Whether questions and answers are observed in their words.
+    pub(crate) in_words: bool,
     /// Whether clients that open sessions are served too.
     pub(crate) sessions: bool,
 }

@@ -131,6 +131,14 @@ pub(crate) fn seal(
     Ok(binding.with_fields(|fields| seal::seal(keys, fields, &out.0)))
 }
 
+/// The most characters of a state whose journal is so long, for a revision of so many bytes.
+pub(crate) fn longest(journal: usize, revision: usize) -> usize {
+    /// The layout, two times, the seed, two counts, and the length of the revision, each at its
+    /// longest.
+    const HEAD: usize = 1 + 2 * 10 + 32 + 2 * 5 + 10;
+    seal::chars(HEAD.saturating_add(revision).saturating_add(journal))
+}
+
 /// Opens a state for a request.
 ///
 /// # Errors

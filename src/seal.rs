@@ -238,6 +238,12 @@ pub(crate) fn seal(ring: &KeyRing, aad: &[&[u8]], plaintext: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(sealed.unwrap_or_default())
 }
 
+/// How many characters [`seal`] makes of so many bytes.
+pub(crate) fn chars(plaintext: usize) -> usize {
+    let padded = (plaintext / BLOCK).saturating_add(1).saturating_mul(BLOCK);
+    base64::encoded_len(padded.saturating_add(TAG), false).unwrap_or(usize::MAX)
+}
+
 /// Opens what [`seal`] sealed with any key of the ring and the same `aad`.
 /// `max_len` bounds the text's length in bytes and is checked before anything
 /// else. There is one `None` for every refusal.

@@ -7,7 +7,8 @@
 //! [MCP](https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/): `mcp.method.name`,
 //! `gen_ai.tool.name`, `jsonrpc.request.id` and so on. The client's `traceparent` is a field of it,
 //! for an exporter to take as its parent. `mcp.session.id` is a fingerprint, since the id itself
-//! lets people in. Questions are fingerprints too, and answers are not there at all.
+//! lets people in. Questions are fingerprints too, and answers are not there at all,
+//! unless [`ServerBuilder::observe_words`](crate::ServerBuilder::observe_words) says otherwise.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -48,16 +49,25 @@ pub fn observer() -> impl Fn(&Observation) + Clone + Send + Sync + 'static {
 
 /// The spans of the calls that are open.
 ///
-/// A driver of its own, which wants what a step says itself within the span of its call, runs it
-/// there:
+/// Where the steps are to say what they say themselves within the span of their call too, an
+/// adapter is given both halves of a tracer:
 ///
 /// ```
-/// use mcp_reprise::{Exchange, tracing::Tracer};
+/// # #[cfg(feature = "tower")] {
+/// use mcp_reprise::adapters::{Live, tower::McpService};
+/// use mcp_reprise::{Server, tracing::Tracer};
 ///
+/// # fn run(server: Server) {
 /// let tracer = Tracer::default();
-/// // tracer.observe(...), and when the step is to run:
-/// tracer.span(Exchange(1)).in_scope(|| { /* step.run(&sink) */ });
+/// let observe = { let tracer = tracer.clone(); move |seen: &_| tracer.observe(seen) };
+/// let live = Live::from(server).around(move |exchange| tracer.around(exchange));
+/// let service = McpService::builder(live).observe(observe).build();
+/// # let _ = service;
+/// # }
+/// # }
 /// ```
+///
+/// A driver of its own makes the sink of each step with [`Sink::around`](crate::Sink::around).
 #[derive(Clone, Debug, Default)]
 pub struct Tracer {
     open: Arc<Mutex<BTreeMap<Exchange, Span>>>,
@@ -67,6 +77,21 @@ impl Tracer {
     /// The span of the call of an exchange, or none.
     pub fn span(&self, exchange: Exchange) -> Span {
         self.lock().get(&exchange).cloned().unwrap_or(Span::none())
+    }
+
+    /// What runs a step, or a piece of one, in the span that the call of an exchange has now.
+    ///
+    /// ```
+    /// use mcp_reprise::{Exchange, Sink, tracing::Tracer};
+    ///
+    /// let tracer = Tracer::default();
+    /// // tracer.observe(...), and when the step is to run:
+    /// let sink = Sink::around(|| {}, tracer.around(Exchange(1)));
+    /// # let _ = sink;
+    /// ```
+    pub fn around(&self, exchange: Exchange) -> impl Fn(&mut dyn FnMut()) + Send + Sync + use<> {
+        let span = self.span(exchange);
+        move |run| span.in_scope(run)
     }
 
     /// Opens or closes a span, and says what is to be said within it.
@@ -171,13 +196,17 @@ fn say(observation: &Observation) {
         }
         Observation::CallStopped { end, .. } => stopped(*end),
         Observation::CallCancelled { .. } => event!(target: TARGET, Level::INFO, "cancelled"),
-        Observation::InputRequired { questions, .. } => {
-            let questions = marks(questions);
-            event!(target: TARGET, Level::INFO, questions, "input required");
+        Observation::InputRequired {
+            questions, words, ..
+        } => {
+            let (questions, words) = (marks(questions), said(words));
+            event!(target: TARGET, Level::INFO, questions, words, "input required");
         }
-        Observation::Answered { questions, .. } => {
-            let questions = marks(questions);
-            event!(target: TARGET, Level::INFO, questions, "answered");
+        Observation::Answered {
+            questions, words, ..
+        } => {
+            let (questions, words) = (marks(questions), said(words));
+            event!(target: TARGET, Level::INFO, questions, words, "answered");
         }
         Observation::SessionStarted { session, .. } => {
             event!(target: TARGET, Level::INFO, mcp.session.id = session, "session started");
@@ -205,6 +234,11 @@ fn stopped(end: CallEnd) {
             event!(target: TARGET, Level::WARN, error_kind, error.type = error_type, "stopped");
         }
     }
+}
+
+/// The words, where there are any to be shown.
+fn said(words: &[String]) -> Option<String> {
+    (!words.is_empty()).then(|| words.join(" | "))
 }
 
 fn marks(questions: &[Mark]) -> String {

@@ -33,6 +33,7 @@ fn server() -> Server {
         .single_process([7; 32])
         .limits(Limits {
             body_bytes: 4_000,
+            journal_bytes: 1_000,
             ..Limits::default()
         })
         .tool(Tool::new("region").input_schema(schema).step(echo))

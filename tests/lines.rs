@@ -14,6 +14,7 @@ fn server() -> Server {
         .single_process([7; 32])
         .limits(Limits {
             body_bytes: 1_000,
+            journal_bytes: 100,
             open_requests: 2,
             ..Limits::default()
         })

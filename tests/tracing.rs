@@ -168,6 +168,168 @@ fn what_goes_well_is_observed_only_when_asked_for() {
     assert!(observed.is_empty(), "{observed:?}");
 }
 
+/// Where the operator wants the words, they are there, escaped and cut.
+#[test]
+fn words_are_observed_only_when_asked_for() {
+    fn long(cx: &mut Cx, _: Value) -> Outcome {
+        let question = format!("a-question\n{}", "?".repeat(500));
+        let _: Value = cx
+            .elicit("word", Form::new(question).text("word"))?
+            .accepted()?;
+        Ok(CallToolResult::text("done"))
+    }
+    let tool = || Tool::new("long").step(long);
+    let words = |server: Server| {
+        let (mut observed, state) = play(&server, &call("long", json!({})));
+        let long = format!("an-answer {}", "!".repeat(500));
+        let answer = json!({ "action": "accept", "content": { "word": long } });
+        let more = json!({ "requestState": state, "inputResponses": { "word": answer } });
+        observed.extend(play(&server, &call("long", more)).0);
+        observed
+            .iter()
+            .filter_map(|observation| match observation {
+                Observation::InputRequired { words, .. } | Observation::Answered { words, .. } => {
+                    Some(words.clone())
+                }
+                _ => None,
+            })
+            .collect::<Vec<_>>()
+    };
+    let without = words(builder().observe_calls().tool(tool()).build().unwrap());
+    assert_eq!(without, [Vec::<String>::new(), Vec::new()]);
+    let with = words(builder().observe_words().tool(tool()).build().unwrap());
+    let [question, answer] = &*with else {
+        panic!("{with:?}");
+    };
+    assert!(
+        question[0].starts_with("a-question\\u{a}??"),
+        "{question:?}"
+    );
+    assert!(answer[0].contains("an-answer !!"), "{answer:?}");
+    for words in [question, answer] {
+        assert_eq!(words.len(), 1);
+        assert!(
+            words[0].ends_with('…') && !words[0].contains('\n'),
+            "{words:?}"
+        );
+        // 128 characters, one of them escaped as five, and the mark.
+        assert!(words[0].chars().count() <= 128 + 5, "{words:?}");
+    }
+}
+
+/// What does not fit the author's type is told to the log without being quoted.
+#[test]
+fn an_answer_that_is_misread_is_not_quoted() {
+    fn misread(cx: &mut Cx, _: Value) -> Outcome {
+        let form = Form::new("Which?").text("word");
+        let _: std::collections::BTreeMap<String, u32> = cx.elicit("word", form)?.accepted()?;
+        Ok(CallToolResult::text("done"))
+    }
+    let tool = Tool::new("misread").step(misread);
+    let server = builder().tool(tool).observe_calls().build().unwrap();
+    let (_, state) = play(&server, &call("misread", json!({})));
+    let (observed, _) = play(&server, &call("misread", answers(state)));
+    let shown = format!("{observed:?}");
+    assert!(
+        shown.contains("answer_type") || shown.contains("AnswerType"),
+        "{shown}"
+    );
+    assert!(!shown.contains("an-answer"), "{shown}");
+    assert!(shown.contains("expected u32"), "{shown}");
+}
+
+/// Arguments that the author's type does not take are refused before the author's code.
+#[test]
+fn arguments_of_another_type_fail_before_the_tool() {
+    let strict = |_: &mut Cx, _: Vec<u8>| CallToolResult::text("done");
+    let tool = Tool::new("strict").step(strict);
+    let server = builder().tool(tool).observe_calls().build().unwrap();
+    let (observed, _) = play(&server, &call("strict", json!({})));
+    let failed = Some((ErrorKind::BeforeTool, "invalid_params"));
+    assert_eq!(ended(&observed), failed);
+    let cancelled = Sink::default();
+    cancelled.cancel();
+    let step = receive(&server, &call("fail", json!({}))).steps.remove(0);
+    let turn = server.finish(step.run(&cancelled));
+    let failed = Some((ErrorKind::BeforeTool, "cancelled"));
+    assert_eq!(ended(&turn.observations), failed);
+}
+
+/// What a driver puts around a step may call it twice, leave it out, or panic: the first is one run,
+/// and the others are failures of the call.
+#[test]
+fn what_is_put_around_a_step_is_no_part_of_it() {
+    let server = server();
+    let run = |body: &str, around: fn(&mut dyn FnMut())| {
+        let step = receive(&server, body).steps.remove(0);
+        let turn = server.finish(step.run(&Sink::around(|| {}, around)));
+        let failed = turn.observations.iter().find_map(|seen| match seen {
+            Observation::Failed { cause, .. } => Some(cause.clone()),
+            _ => None,
+        });
+        (ended(&turn.observations), failed)
+    };
+    let (plain, asks) = (call("fail", json!({})), call("ask", json!({})));
+    let twice = |run: &mut dyn FnMut()| {
+        run();
+        run();
+    };
+    assert_eq!(run(&asks, twice), (None, None));
+    let disk = Some("the disk is full".to_owned());
+    let in_tool = Some((ErrorKind::InTool, "error"));
+    assert_eq!(run(&plain, twice), (in_tool, disk));
+    let left_out = Some("what was put around the step left it out".to_owned());
+    let before = Some((ErrorKind::BeforeTool, "error"));
+    assert_eq!(run(&plain, |_| {}), (before, left_out));
+    let panics = Some((ErrorKind::BeforeTool, "panic"));
+    let words = Some("the span is gone".to_owned());
+    assert_eq!(run(&plain, |_| panic!("the span is gone")), (panics, words));
+}
+
+/// How the last call that failed did.
+fn ended(observed: &[Observation]) -> Option<(ErrorKind, &'static str)> {
+    observed
+        .iter()
+        .rev()
+        .find_map(|observation| match observation {
+            Observation::CallStopped {
+                end:
+                    CallEnd::Failed {
+                        error_kind,
+                        error_type,
+                    },
+                ..
+            } => Some((*error_kind, *error_type)),
+            _ => None,
+        })
+}
+
+/// Whatever is answered with an error leaves a line in the log.
+#[test]
+fn every_error_is_observed() {
+    let (server, mut more) = (server(), json!({}));
+    more["_meta"] = json!({});
+    let bodies = [
+        "{".to_owned(),
+        "[]".to_owned(),
+        json!({ "jsonrpc": "2.0", "id": 1 }).to_string(),
+        json!({ "jsonrpc": "2.0", "id": 1, "result": {} }).to_string(),
+        call("ask", more),
+        call("none", json!({})),
+        call("ask", json!({ "arguments": 1 })),
+        call("ask", json!({ "requestState": "forged" })),
+        call("ask", json!({ "requestState": 1 })),
+        call("ask", json!({})).replace("tools/call", "tools/none"),
+        call("ask", json!({})).replace("tools/call", "prompts/get"),
+        call("ask", json!({ "cursor": "none" })).replace("tools/call", "tools/list"),
+    ];
+    for body in bodies {
+        let turn = receive(&server, &body);
+        assert!(turn.steps.is_empty(), "{body}");
+        assert!(!turn.observations.is_empty(), "{body}");
+    }
+}
+
 /// What a client sends can neither break a line of the log nor fill it.
 #[test]
 fn text_of_the_client_is_escaped_and_cut() {
@@ -282,6 +444,118 @@ mod in_sessions {
         let body = body.to_string();
         let turn = session.receive(&server, Exchange(2), caller(), body.as_bytes(), &at);
         assert_eq!(kinds(&turn.observations), ["CallStarted", "CallStopped"]);
+    }
+
+    /// A session that speaks a version, and its server.
+    fn opened(server: &Server, version: &str, over: Transport) -> Session {
+        let body = initialize().replace("2025-11-25", version);
+        let (at, body) = (moment(), body.as_bytes());
+        let opened = Session::open(server, over, Exchange(1), &caller(), body, &at);
+        opened.0.unwrap()
+    }
+
+    fn request(id: u32, tool: &str, arguments: Value) -> Value {
+        let params = json!({ "name": tool, "arguments": arguments });
+        json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
+    }
+
+    /// Of a batch nothing is lost: neither what was refused before a step, nor after it.
+    #[test]
+    fn a_batch_is_observed_as_its_messages_are() {
+        let (server, at) = (legacy(), moment());
+        let mut session = opened(&server, "2025-03-26", Transport::Http);
+        let batch = json!([
+            1,
+            request(1, "ask", json!({})),
+            request(2, "none", json!({})),
+            request(3, "fail", json!({})),
+            request(4, "ask", json!({})),
+            request(5, "none", json!({})),
+        ]);
+        let batch = batch.to_string();
+        let mut turn = session.receive(&server, Exchange(2), caller(), batch.as_bytes(), &at);
+        let (unreadable, refused) = ("Rejected", ["CallStarted", "CallStopped"]);
+        let mut before = vec![unreadable];
+        before.extend(refused);
+        before.extend(["Rejected", "CallStarted"]);
+        assert_eq!(kinds(&turn.observations), before);
+        let finished = turn.steps.remove(0).run(&Sink::default());
+        let turn = session.finish(&server, finished, &at);
+        let mut after = kinds(&turn.observations);
+        after.sort();
+        let mut told = vec!["CallStopped", "Failed", "Rejected"];
+        told.extend(refused);
+        told.sort();
+        assert_eq!(after, told);
+    }
+
+    /// A round that is refused before its tool runs is told so, also where a round before it ran.
+    #[test]
+    fn a_round_that_is_not_run_fails_before_the_tool() {
+        let server = legacy();
+        let mut session = opened(&server, "2025-11-25", Transport::Http);
+        let at = moment();
+        let body = request(1, "ask", json!({ "a": "an-argument" })).to_string();
+        let mut turn = session.receive(&server, Exchange(2), caller(), body.as_bytes(), &at);
+        let finished = turn.steps.remove(0).run(&Sink::default());
+        session.finish(&server, finished, &at);
+        // Meanwhile the tool was taken away.
+        let other = Server::builder("traced", "1.0.0")
+            .single_process([7; 32])
+            .legacy();
+        let other = other.observe_calls().build().unwrap();
+        let content = json!({ "action": "accept", "content": { "word": "an-answer" } });
+        let answer = json!({ "jsonrpc": "2.0", "id": "ask-1", "result": content }).to_string();
+        let mut unanswered = session.clone();
+        let turn = session.receive(&other, Exchange(3), caller(), answer.as_bytes(), &at);
+        let failed = Some((ErrorKind::BeforeTool, "diverged"));
+        assert_eq!(ended(&turn.observations), failed, "{turn:?}");
+        // Nobody answers: the call has come to its question, and fails there.
+        let late = Moment::new(at.now.after(std::time::Duration::from_secs(3_600)), [8; 32]);
+        let turn = unanswered.tick(&server, &late);
+        let failed = Some((ErrorKind::InTool, "unanswered"));
+        assert_eq!(ended(&turn.observations), failed, "{turn:?}");
+    }
+
+    /// Whatever a session or a connection of lines answers with an error leaves a line in the log.
+    #[test]
+    fn every_error_is_observed_here_too() {
+        let server = legacy();
+        let bodies = [
+            "{".to_owned(),
+            "[]".to_owned(),
+            initialize(),
+            request(1, "none", json!({})).to_string(),
+            request(1, "ask", json!(1)).to_string(),
+            request(1, "ask", json!({})).to_string(),
+            request(1, "ask", json!({}))
+                .to_string()
+                .replace("tools/call", "none"),
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "logging/setLevel" }).to_string(),
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/subscribe" }).to_string(),
+        ];
+        for body in bodies {
+            let mut session = opened(&server, "2025-06-18", Transport::Http);
+            let turn = session.receive(&server, Exchange(2), caller(), body.as_bytes(), &moment());
+            assert!(turn.steps.is_empty(), "{body}");
+            assert!(!turn.observations.is_empty(), "{body}");
+        }
+        let mut connection = mcp_reprise::lines::Connection::new(server);
+        let twice = request(1, "ask", json!({ "a": "an-argument" }));
+        connection.feed(format!("{}\n{twice}\n{twice}\n", initialize()).as_bytes());
+        let turn = |connection: &mut mcp_reprise::lines::Connection, exchange| {
+            let turn = connection.next_turn(Exchange(exchange), caller(), &moment());
+            let turn = turn.unwrap();
+            let observed = kinds(&turn.observations);
+            let mut out = Vec::new();
+            for action in turn.actions {
+                connection.write(action, &mut out);
+            }
+            observed
+        };
+        assert_eq!(turn(&mut connection, 1), ["SessionStarted"]);
+        assert_eq!(turn(&mut connection, 2), ["CallStarted"]);
+        assert_eq!(turn(&mut connection, 3), ["Rejected"]);
     }
 
     #[test]

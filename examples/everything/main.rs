@@ -4,7 +4,7 @@
 //! cargo run --example everything                        serves http://127.0.0.1:8000/mcp
 //! cargo run --example everything -- --listen ADDR       serves another address; port 0 picks one
 //! cargo run --example everything -- --stdio             serves standard input and output
-//! cargo run --example everything -- --state-key HEX     shares a key with other processes
+//! cargo run --example everything -- --state-key HEX     shares a key with other processes; it may stand several times
 //! cargo run --example everything -- --require-token alice:alices-token:profile
 //!                                                       serves only who has an access token
 //! ```
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
 
 fn run(args: Args) -> Result<(), Box<dyn Error>> {
     let notifier = Notifier::default();
-    let offer = Offer::new(args.state_key.as_deref(), notifier.clone())?;
+    let offer = Offer::new(&args.state_keys, notifier.clone())?;
     let offer = match args.tokens.is_empty() {
         true => offer,
         false => offer.with(tokens::tool()),

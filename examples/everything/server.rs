@@ -24,13 +24,16 @@ pub struct Offer {
 
 impl Offer {
     /// Without a key, request state is sealed with a fresh one, which dies with this process.
-    pub fn new(state_key: Option<&str>, notifier: Notifier) -> Result<Self, Box<dyn Error>> {
-        let key = match state_key {
-            Some(hex) => StateKey::from_hex(hex)?,
-            None => StateKey::new(&dice()?)?,
+    pub fn new(state_keys: &[String], notifier: Notifier) -> Result<Self, Box<dyn Error>> {
+        let (first, others) = match state_keys {
+            [first, others @ ..] => (StateKey::from_hex(first)?, others),
+            [] => (StateKey::new(&dice()?)?, [].as_slice()),
         };
+        let keys = others.iter().try_fold(KeyRing::new(first), |ring, hex| {
+            ring.and(StateKey::from_hex(hex)?)
+        })?;
         Ok(Self {
-            keys: KeyRing::new(key),
+            keys,
             notifier,
             fates: Fates::default(),
             box_office: BoxOffice::default(),

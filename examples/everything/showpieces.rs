@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::box_office::BoxOffice;
+use crate::number::Whole;
 use crate::server::shared;
 
-pub fn all() -> [Tool; 3] {
+pub fn all() -> [Tool; 4] {
     [
         Tool::new("ask_name")
             .description("Asks for a name, and greets.")
@@ -25,6 +26,17 @@ pub fn all() -> [Tool; 3] {
             }))
             .single_use()
             .step(book),
+        Tool::new("interview")
+            .description("Asks so many questions one after the other, and says all that was said.")
+            .input_schema(json!({
+                "type": "object",
+                "properties": {
+                    "questions": { "type": "integer", "minimum": 1, "maximum": 20 },
+                    "region": { "type": "string", "x-mcp-header": "Region" },
+                },
+                "required": ["questions"],
+            }))
+            .step(interview),
     ]
 }
 
@@ -112,4 +124,25 @@ async fn book(cx: &mut Cx, args: Book) -> Outcome {
     } else {
         "Nothing was booked.".to_owned()
     }))
+}
+
+#[derive(Deserialize)]
+struct Interview {
+    questions: Whole<u32>,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    said: String,
+}
+
+/// As many rounds as there are questions.
+fn interview(cx: &mut Cx, args: Interview) -> Outcome {
+    let mut said = Vec::new();
+    for number in 1..=args.questions.0 {
+        let form = Form::new(format!("Question {number}?")).text("said");
+        let answer: Said = cx.elicit(format!("question-{number}"), form)?.accepted()?;
+        said.push(answer.said);
+    }
+    Ok(CallToolResult::text(said.join(" ")))
 }

@@ -1,7 +1,7 @@
 //! Small tools, each a plain function.
 
 use mcp_reprise::protocol::{CallToolResult, LoggingLevel};
-use mcp_reprise::{Cx, Outcome, Progress, Tool, ToolError};
+use mcp_reprise::{Cx, Outcome, Progress, Structured, Tool, ToolError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -27,6 +27,19 @@ pub fn all() -> Vec<Tool> {
                 },
             }))
             .step(region),
+        Tool::new("sum")
+            .description("Adds two numbers, and gives the sum as structured content.")
+            .input_schema(json!({
+                "type": "object",
+                "properties": { "a": { "type": "integer" }, "b": { "type": "integer" } },
+                "required": ["a", "b"],
+            }))
+            .output_schema(json!({
+                "type": "object",
+                "properties": { "sum": { "type": "integer" } },
+                "required": ["sum"],
+            }))
+            .step(sum),
         Tool::new("steps")
             .description("Reports progress: from 1 to n of n, or each of the values in turn.")
             .input_schema(json!({
@@ -64,6 +77,16 @@ fn region(_: &mut Cx, args: Region) -> CallToolResult {
         .count
         .map_or("-".to_owned(), |Whole(count)| count.to_string());
     CallToolResult::text(format!("region={region} count={count}"))
+}
+
+#[derive(Deserialize)]
+struct Sum {
+    a: Whole<i32>,
+    b: Whole<i32>,
+}
+
+fn sum(_: &mut Cx, Sum { a, b }: Sum) -> Structured<Value> {
+    Structured(json!({ "sum": i64::from(a.0) + i64::from(b.0) }))
 }
 
 #[derive(Deserialize)]

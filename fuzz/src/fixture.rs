@@ -31,6 +31,7 @@ pub fn builder() -> ServerBuilder {
         .single_process([7; 32])
         .limits(Limits {
             body_bytes: 64 << 10,
+            journal_bytes: 32 << 10,
             ..Limits::default()
         })
         .tool(Tool::new("region").input_schema(region).step(region_step))

@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use super::claims::Claims;
 use crate::action::Claim;
 use crate::change::Change;
+use crate::exchange::Exchange;
 use crate::moment::Timestamp;
 use crate::server::Server;
+use crate::step::Sink;
 
 /// What a connection is told.
 #[derive(Debug, Clone)]
@@ -106,12 +108,25 @@ impl Drop for Subscription {
 
 /// A server in service, the notifier of its connections, and what single-use tools have claimed.
 ///
-/// Clones share all three: make one, and give a clone to each connection and each adapter.
-#[derive(Debug, Clone)]
+/// Clones share all of it: make one, and give a clone to each connection and each adapter.
+#[derive(Clone)]
 pub struct Live {
     server: Arc<RwLock<Server>>,
     notifier: Notifier,
     claims: Claims,
+    around: Option<Around>,
+}
+
+/// What to do around the run of a step: given its exchange, that which is given each piece.
+type Around = Arc<dyn Fn(Exchange) -> Box<dyn Fn(&mut dyn FnMut()) + Send + Sync> + Send + Sync>;
+
+impl std::fmt::Debug for Live {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Live")
+            .field("server", &self.server())
+            .field("claims", &self.claims)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Live {
@@ -121,6 +136,7 @@ impl Live {
             server: Arc::new(RwLock::new(server)),
             notifier,
             claims: Claims::in_memory(),
+            around: None,
         }
     }
 
@@ -154,6 +170,43 @@ impl Live {
         Self {
             claims: Claims::new(claim),
             ..self
+        }
+    }
+
+    /// What to run the steps within: `around` is given the exchange of a step that begins, and
+    /// gives what [`Sink::around`] takes. With `tracing::Tracer` a step runs in the span of its
+    /// call. A clone keeps it, so each connection of lines, which names its exchanges itself, is
+    /// given one of its own.
+    ///
+    /// ```
+    /// use mcp_reprise::{Exchange, Server, adapters::Live};
+    ///
+    /// # fn main() -> Result<(), mcp_reprise::BuildError> {
+    /// # let server = Server::builder("demo", "1.0.0").single_process([7; 32]).build()?;
+    /// let live = Live::from(server).around(|Exchange(exchange)| move |run: &mut dyn FnMut()| {
+    ///     eprintln!("{exchange} runs");
+    ///     run();
+    /// });
+    /// # let _ = live;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn around<A>(self, around: impl Fn(Exchange) -> A + Send + Sync + 'static) -> Self
+    where
+        A: Fn(&mut dyn FnMut()) + Send + Sync + 'static,
+    {
+        Self {
+            around: Some(Arc::new(move |exchange| Box::new(around(exchange)))),
+            ..self
+        }
+    }
+
+    /// A sink for the step of an exchange, within which it runs as it is to run.
+    pub(super) fn sink(&self, exchange: Exchange, wake: impl Fn() + Send + Sync + 'static) -> Sink {
+        match &self.around {
+            None => Sink::new(wake),
+            Some(around) => Sink::around(wake, around(exchange)),
         }
     }
 

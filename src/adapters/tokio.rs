@@ -218,7 +218,7 @@ impl<W: AsyncWrite + Unpin, O: FnMut(&Observation)> Driver<W, O> {
     fn start(&mut self, step: Step) {
         let exchange = step.exchange();
         let events = self.events.clone();
-        let sink = Sink::new({
+        let sink = self.live.sink(exchange, {
             let events = events.clone();
             move || drop(events.send(Event::Report(exchange)))
         });

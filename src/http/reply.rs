@@ -41,7 +41,6 @@ enum State {
 }
 
 /// A part of a response, to be written in order.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum Part {
     /// The whole response.
@@ -52,6 +51,21 @@ pub enum Part {
     Data(Vec<u8>),
     /// The end of the stream.
     End,
+}
+
+/// A part holds what users said, and the head of one may name a session: `Debug` shows lengths.
+impl std::fmt::Debug for Part {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Whole(whole) => {
+                let (status, length) = (whole.status().as_u16(), whole.body().len());
+                write!(f, "Whole({status}, {length} bytes)")
+            }
+            Self::Open(head) => write!(f, "Open({})", head.status().as_u16()),
+            Self::Data(data) => write!(f, "Data({} bytes)", data.len()),
+            Self::End => f.write_str("End"),
+        }
+    }
 }
 
 impl Reply {

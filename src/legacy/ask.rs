@@ -10,7 +10,7 @@ use crate::calling::UNASKABLE;
 use crate::journal::Writer;
 use crate::json::Json;
 use crate::moment::Moment;
-use crate::observation::{FailureKind, shown};
+use crate::observation::{ErrorKind, FailureKind, shown};
 use crate::offering::Offering;
 use crate::step::{Asked, Call, Failure, Reply};
 
@@ -26,7 +26,7 @@ impl Session {
         asked: &[Asked],
     ) -> Turn {
         if let Some(failure) = self.no_room(offering, &call) {
-            return self.fail(offering, moment, open, &call, failure);
+            return self.fail(offering, moment, open, &call, (ErrorKind::InTool, failure));
         }
         let mut params = Vec::with_capacity(asked.len());
         for question in asked {
@@ -35,7 +35,7 @@ impl Session {
                 Some(text) => params.push(text),
                 None => {
                     let failure = Failure::Said(UNASKABLE.to_owned());
-                    return self.fail(offering, moment, open, &call, failure);
+                    return self.fail(offering, moment, open, &call, (ErrorKind::InTool, failure));
                 }
             }
         }
@@ -195,7 +195,13 @@ impl Session {
         for cancelled in taken_back(&asking, answered) {
             self.say(offering, open.stream, cancelled, &mut turn);
         }
-        turn.extend(self.fail(offering, moment, open, &asking.call, failure));
+        turn.extend(self.fail(
+            offering,
+            moment,
+            open,
+            &asking.call,
+            (ErrorKind::InTool, failure),
+        ));
         turn
     }
 

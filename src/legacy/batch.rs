@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::envelope;
-use super::receive::{Input, Served};
+use super::receive::{Input, Served, rejected};
 use super::session::{Batch, OpenCall, Session, Transport};
 use super::stream::{Purpose, Stream};
 use crate::action::Turn;
@@ -47,6 +47,7 @@ impl Session {
                 Ok(Message::Response) => turn.extend(self.answered(input, element)),
                 Err(Unreadable { id, error }) => {
                     responses.push(envelope::error(self.version, id.as_ref(), &error));
+                    turn.observations.push(rejected(exchange, &error));
                 }
             }
         }
@@ -78,19 +79,22 @@ impl Session {
 
     /// Serves the requests of a batch until one has a step to run; at the end answers them all.
     pub(super) fn go_on(&mut self, offering: &Offering, moment: &Moment, stream: u64) -> Turn {
+        let mut turn = Turn::default();
         loop {
             let Some(batch) = self.batches.get_mut(&stream) else {
-                return Turn::default();
+                return turn;
             };
+            let exchange = batch.exchange;
             let Some(text) = batch.rest.pop_front() else {
                 let Some(batch) = self.batches.remove(&stream) else {
-                    return Turn::default();
+                    return turn;
                 };
-                return self.respond_all(offering, stream, &batch.responses);
+                turn.extend(self.respond_all(offering, stream, &batch.responses));
+                return turn;
             };
             let input = Input {
                 offering,
-                exchange: batch.exchange,
+                exchange,
                 caller: batch.caller.clone(),
                 moment,
             };
@@ -107,16 +111,26 @@ impl Session {
                 Ok(_) => continue,
                 Err(Unreadable { id, error }) => (id, Err(error)),
             };
-            let message = match (served, &id) {
-                (Ok(Served::Later(turn)), _) => return turn,
-                (Ok(Served::Answer(result) | Served::Refused(result, _)), Some(id)) => {
-                    envelope::result(id, &result)
+            let answer = match served {
+                Ok(Served::Later(later)) => {
+                    turn.extend(later);
+                    return turn;
                 }
-                (Ok(Served::Forbidden(forbidden)), id) => {
-                    envelope::error(self.version, id.as_ref(), &forbidden.error())
+                Ok(Served::Answer(result)) => Ok(result),
+                Ok(Served::Refused(result, observed)) => {
+                    turn.observations.extend(observed);
+                    Ok(result)
                 }
-                (Ok(Served::Answer(_) | Served::Refused(..)), None) => continue,
-                (Err(error), id) => envelope::error(self.version, id.as_ref(), &error),
+                Ok(Served::Forbidden(forbidden)) => Err(forbidden.error()),
+                Err(error) => Err(error),
+            };
+            let message = match (answer, &id) {
+                (Ok(result), Some(id)) => envelope::result(id, &result),
+                (Ok(_), None) => continue,
+                (Err(error), id) => {
+                    turn.observations.push(rejected(exchange, &error));
+                    envelope::error(self.version, id.as_ref(), &error)
+                }
             };
             if let Some(batch) = self.batches.get_mut(&stream) {
                 batch.responses.push(message);

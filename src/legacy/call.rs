@@ -13,7 +13,7 @@ use crate::exchange::Exchange;
 use crate::journal::{Journal, Seed};
 use crate::json::{Json, Kind};
 use crate::message::{Id, Request};
-use crate::observation::{CallEnd, FailureKind, Observation};
+use crate::observation::{CallEnd, ErrorKind, FailureKind, Observation};
 use crate::offering::Offering;
 use crate::protocol::{
     CallToolResult, CompleteResult, ErrorObject, META_CLIENT_INFO, META_PROGRESS_TOKEN,
@@ -164,19 +164,19 @@ impl Session {
         if call.rounds > offering.limits().rounds {
             let cause = format!("round {}", call.rounds);
             let failure = Failure::unsaid(FailureKind::TooManyRounds, cause);
-            return self.fail(offering, input.moment, open, &call, failure);
+            return self.fail(offering, input.moment, open, &call, before(failure));
         }
         let Some((function, revision)) = calling::registered(offering, &call) else {
             let cause = "it is no longer offered to this caller";
             let failure = Failure::unsaid(FailureKind::Diverged, cause);
-            return self.fail(offering, input.moment, open, &call, failure);
+            return self.fail(offering, input.moment, open, &call, before(failure));
         };
         let mut turn = Turn::default();
         if *call.revision != *revision {
             if call.journal.has_once() {
                 let cause = "another revision wrote the journal, and it holds a `once`";
                 let failure = Failure::unsaid(FailureKind::Diverged, cause);
-                return self.fail(offering, input.moment, open, &call, failure);
+                return self.fail(offering, input.moment, open, &call, before(failure));
             }
             turn = turn.observed(Observation::BeganAgain {
                 exchange: call.exchange,
@@ -190,7 +190,8 @@ impl Session {
         }
         self.calls.push(open);
         if self.observes {
-            turn.observations.splice(..0, call.answered());
+            turn.observations
+                .splice(..0, call.answered(offering.in_words));
         }
         turn.steps.push(Step {
             call,
@@ -229,6 +230,11 @@ impl Session {
         };
         self.conclude(offering, moment, open, message)
     }
+}
+
+/// A failure of a round whose step was not run.
+fn before(failure: Failure) -> (ErrorKind, Failure) {
+    (ErrorKind::BeforeTool, failure)
 }
 
 /// The error of finding nothing, in the code of these revisions.

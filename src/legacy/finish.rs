@@ -26,7 +26,9 @@ impl Session {
         let finished = crate::calling::checked(offering, finished);
         let mut observed = finished.observations();
         let end = finished.end();
-        let Finished { call, ending, .. } = finished;
+        let Finished {
+            call, ending, ran, ..
+        } = finished;
         let Some(place) = self.calls.iter().position(|open| {
             open.exchange == call.exchange && open.id == call.id && open.asking.is_none()
         }) else {
@@ -49,11 +51,17 @@ impl Session {
             }
             Ending::Asked(asked) => {
                 if self.observes {
-                    observed.push(call.asking());
+                    observed.push(call.asking(&asked, offering.in_words));
                 }
                 self.ask(offering, moment, open, call, &asked)
             }
-            Ending::Failed(failure) => self.fail(offering, moment, open, &call, failure),
+            Ending::Failed(failure) => {
+                let place = match ran {
+                    true => ErrorKind::InTool,
+                    false => ErrorKind::BeforeTool,
+                };
+                self.fail(offering, moment, open, &call, (place, failure))
+            }
         };
         turn.observations.splice(..0, observed);
         // An assigned value may have changed which tools the client sees.
@@ -81,17 +89,17 @@ impl Session {
         self.changed.tools |= before != after;
     }
 
-    /// Ends a call that failed.
+    /// Ends a call that failed, in its tool or before it.
     pub(super) fn fail(
         &mut self,
         offering: &Offering,
         moment: &Moment,
         open: OpenCall,
         call: &Call,
-        failure: Failure,
+        (place, failure): (ErrorKind, Failure),
     ) -> Turn {
         let mut observation = None;
-        let end = failure.end(ErrorKind::InTool);
+        let end = failure.end(place);
         let result = match failure {
             Failure::Said(text) => self.said(call.kind, text),
             Failure::InvalidParams(text) if call.kind == CallKind::Tool => {

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::envelope;
+use super::receive::rejected;
 use super::session::{Session, Transport};
 use crate::action::{Action, Turn};
 use crate::caller::Caller;
@@ -50,7 +51,8 @@ impl Lines {
                 open.push((line.exchange, None));
                 let message = envelope::error(super::LegacyVersion::LATEST, None, &error);
                 let response = envelope::response(http::StatusCode::OK, message);
-                return Some(Turn::respond(line.exchange, response));
+                let turn = Turn::respond(line.exchange, response);
+                return Some(turn.observed(rejected(line.exchange, &error)));
             }
         }
         let turn = serve(&mut session, line, id.as_ref())?;

@@ -6,7 +6,7 @@ use http::HeaderValue;
 use serde_json::{Map, Value};
 
 use super::envelope;
-use super::receive::too_long;
+use super::receive::{rejected, too_long};
 use super::session::{Session, Transport};
 use super::shape;
 use super::stream::{Purpose, Stream};
@@ -82,10 +82,7 @@ impl Session {
             Err((id, error)) => {
                 let message = envelope::error(LegacyVersion::LATEST, id.as_ref(), &error);
                 let response = envelope::response(envelope::status(&error), message);
-                let turn = Turn::respond(exchange, response).observed(Observation::Rejected {
-                    exchange,
-                    reason: shown(&error.message),
-                });
+                let turn = Turn::respond(exchange, response).observed(rejected(exchange, &error));
                 (None, turn)
             }
         }

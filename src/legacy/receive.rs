@@ -141,10 +141,7 @@ impl Session {
         let mut response = envelope::response(challenge.status(), message);
         let header = challenge.header();
         response.headers.insert(WWW_AUTHENTICATE, header);
-        Turn::respond(exchange, response).observed(Observation::Rejected {
-            exchange,
-            reason: error.message,
-        })
+        Turn::respond(exchange, response).observed(rejected(exchange, &error))
     }
 
     /// Answers what could not be served.
@@ -152,10 +149,7 @@ impl Session {
         let Unreadable { id, error } = unreadable;
         let message = envelope::error(self.version, id.as_ref(), &error);
         let response = envelope::response(envelope::status(&error), message);
-        Turn::respond(exchange, response).observed(Observation::Rejected {
-            exchange,
-            reason: shown(&error.message),
-        })
+        Turn::respond(exchange, response).observed(rejected(exchange, &error))
     }
 
     /// Serves a request. `stream` is the one of the batch it belongs to.
@@ -262,6 +256,14 @@ impl Session {
             // when they change; and what is not known says nothing.
             _ => Turn::default(),
         }
+    }
+}
+
+/// What is observed of an error that answers a message.
+pub(super) fn rejected(exchange: Exchange, error: &ErrorObject) -> Observation {
+    Observation::Rejected {
+        exchange,
+        reason: shown(&error.message),
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) enum Line {
 const IDLE: usize = 64 << 10;
 
 /// The bytes that were not given out yet.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
     /// What stands before this was given out.
@@ -21,6 +21,13 @@ pub(super) struct Buffer {
     /// The line in progress was too long, and its rest is dropped.
     skipping: bool,
     ended: bool,
+}
+
+/// `Debug` shows how much there is, and not what.
+impl std::fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Buffer({} bytes)", self.bytes.len())
+    }
 }
 
 impl Buffer {

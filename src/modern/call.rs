@@ -135,7 +135,7 @@ fn begin(incoming: Incoming<'_>, round: Round<'_>) -> Turn {
     let mut observed = Vec::new();
     if offering.observes {
         observed.push(call.started(PROTOCOL_VERSION, None));
-        observed.extend(call.answered());
+        observed.extend(call.answered(offering.in_words));
     }
     observed.extend(observation);
     let mut turn = hand_out(offering, call, &round, claim);

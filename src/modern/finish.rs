@@ -23,8 +23,8 @@ pub(crate) fn finish(offering: &Offering, finished: Finished) -> Turn {
     let finished = crate::calling::checked(offering, finished);
     let mut observed = finished.observations();
     if offering.observes {
-        if finished.is_asking() {
-            observed.push(finished.call.asking());
+        if let Ending::Asked(asked) = &finished.ending {
+            observed.push(finished.call.asking(asked, offering.in_words));
         }
         observed.push(finished.call.stopped(finished.end()));
     }

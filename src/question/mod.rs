@@ -3,6 +3,7 @@
 mod answer;
 mod check;
 mod form;
+mod name;
 mod put;
 mod typed;
 
@@ -14,6 +15,7 @@ pub use form::{
     BooleanField, ChoiceField, ChoicesField, Field, Form, IntegerField, NumberField, TextField,
     UrlError, UrlPrompt,
 };
+pub use name::QuestionName;
 pub(crate) use put::Put;
 pub(crate) use typed::Asking;
 pub use typed::{Question, Questions};

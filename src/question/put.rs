@@ -30,9 +30,9 @@ enum Matter {
 }
 
 impl Put {
-    pub(super) fn form(name: Option<&str>, form: Form) -> Self {
+    pub(super) fn form(name: Option<Arc<str>>, form: Form) -> Self {
         Self {
-            key: name.map(Into::into),
+            key: name,
             print: [0; 16],
             params: String::new(),
             fault: form.fault().map(ToOwned::to_owned),
@@ -40,9 +40,9 @@ impl Put {
         }
     }
 
-    pub(super) fn url(name: Option<&str>, prompt: UrlPrompt) -> Self {
+    pub(super) fn url(name: Option<Arc<str>>, prompt: UrlPrompt) -> Self {
         Self {
-            key: name.map(Into::into),
+            key: name,
             print: [0; 16],
             params: String::new(),
             fault: prompt.fault().map(ToOwned::to_owned),
@@ -50,13 +50,13 @@ impl Put {
         }
     }
 
-    pub(super) fn sample(name: Option<&str>, request: &CreateMessageRequestParams) -> Self {
+    pub(super) fn sample(name: Option<Arc<str>>, request: &CreateMessageRequestParams) -> Self {
         let (params, fault) = match serde_json::to_string(request) {
             Ok(params) => (params, None),
             Err(error) => (String::new(), Some(error.to_string())),
         };
         Self {
-            key: name.map(Into::into),
+            key: name,
             print: [0; 16],
             matter: Matter::Sample {
                 tools: request.tools.is_some() || request.tool_choice.is_some(),
@@ -67,9 +67,9 @@ impl Put {
         }
     }
 
-    pub(super) fn roots(name: Option<&str>) -> Self {
+    pub(super) fn roots(name: Option<Arc<str>>) -> Self {
         Self {
-            key: name.map(Into::into),
+            key: name,
             print: [0; 16],
             matter: Matter::Roots,
             params: "{}".to_owned(),

@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::answer::Answer;
 use super::form::{Form, UrlPrompt};
+use super::name::QuestionName;
 use super::put::Put;
 use crate::journal::Told;
 use crate::protocol::{CreateMessageRequestParams, CreateMessageResult, ListRootsResult};
@@ -33,12 +34,12 @@ impl<R> std::fmt::Debug for Question<R> {
 
 impl Question<()> {
     /// A form, with the type its content is read into.
-    pub fn form<'n, T: DeserializeOwned>(
-        name: impl Into<Option<&'n str>>,
+    pub fn form<T: DeserializeOwned>(
+        name: impl Into<QuestionName>,
         form: Form,
     ) -> Question<Answer<T>> {
         Question {
-            put: Put::form(name.into(), form),
+            put: Put::form(name.into().into_text(), form),
             decode: form_answer,
             answer: PhantomData,
         }
@@ -47,9 +48,9 @@ impl Question<()> {
 
 impl Question<Answer<()>> {
     /// A URL for the user to visit.
-    pub fn url<'n>(name: impl Into<Option<&'n str>>, prompt: UrlPrompt) -> Self {
+    pub fn url(name: impl Into<QuestionName>, prompt: UrlPrompt) -> Self {
         Self {
-            put: Put::url(name.into(), prompt),
+            put: Put::url(name.into().into_text(), prompt),
             decode: url_answer,
             answer: PhantomData,
         }
@@ -58,12 +59,9 @@ impl Question<Answer<()>> {
 
 impl Question<CreateMessageResult> {
     /// A request to the client's model.
-    pub fn sample<'n>(
-        name: impl Into<Option<&'n str>>,
-        request: CreateMessageRequestParams,
-    ) -> Self {
+    pub fn sample(name: impl Into<QuestionName>, request: CreateMessageRequestParams) -> Self {
         Self {
-            put: Put::sample(name.into(), &request),
+            put: Put::sample(name.into().into_text(), &request),
             decode: client_result,
             answer: PhantomData,
         }
@@ -72,9 +70,9 @@ impl Question<CreateMessageResult> {
 
 impl Question<ListRootsResult> {
     /// A request for the client's roots.
-    pub fn roots<'n>(name: impl Into<Option<&'n str>>) -> Self {
+    pub fn roots(name: impl Into<QuestionName>) -> Self {
         Self {
-            put: Put::roots(name.into()),
+            put: Put::roots(name.into().into_text()),
             decode: client_result,
             answer: PhantomData,
         }
@@ -85,7 +83,7 @@ fn form_answer<T: DeserializeOwned>(told: &Told<'_>) -> Result<Answer<T>, String
     match told {
         Told::Accepted(content) => serde_json::from_str(content)
             .map(Answer::Accepted)
-            .map_err(|error| error.to_string()),
+            .map_err(|error| unfit(&error)),
         told => refusal(told),
     }
 }
@@ -107,8 +105,21 @@ fn refusal<T>(told: &Told<'_>) -> Result<Answer<T>, String> {
 
 fn client_result<T: DeserializeOwned>(told: &Told<'_>) -> Result<T, String> {
     match told {
-        Told::Result(text) => serde_json::from_str(text).map_err(|error| error.to_string()),
+        Told::Result(text) => serde_json::from_str(text).map_err(|error| unfit(&error)),
         _ => Err("no result of the client".to_owned()),
+    }
+}
+
+/// Why an answer does not fit the author's type, for the log: what serde misses in it or expected of
+/// it, without what stands there instead, which is the user's.
+fn unfit(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    if words.starts_with("missing field `") {
+        return words;
+    }
+    match words.rsplit_once(", expected ") {
+        Some((_, expected)) => format!("expected {expected}"),
+        None => format!("it does not fit at character {}", error.column()),
     }
 }
 

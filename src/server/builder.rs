@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Server;
+use super::fault::{self, BuildError};
 use crate::limits::Limits;
 use crate::offering::Offering;
 use crate::protocol::{
@@ -13,36 +14,7 @@ use crate::protocol::{
 use crate::scope::Scopes;
 use crate::seal::{KeyRing, StateKey};
 use crate::step::{Shared, ToolListing};
-use crate::tool::{Catalog, Prompt, RegisterError, Resource, ResourceTemplate, Tool};
-
-/// A server that cannot be built.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BuildError {
-    /// Neither [`ServerBuilder::state_keys`] nor [`ServerBuilder::single_process`] was called.
-    #[error(
-        "no state key: call state_keys with a key that all replicas share, or single_process with fresh dice"
-    )]
-    NoStateKey,
-    /// An offer that cannot be registered.
-    #[error(transparent)]
-    Register(#[from] RegisterError),
-    /// An extension whose identifier is not a prefixed name.
-    #[error("{identifier:?} does not name an extension: it needs a prefix, as in com.example/name")]
-    Extension {
-        /// The identifier.
-        identifier: String,
-    },
-    /// A scope that no access token can have.
-    #[error("{scope:?} is no scope: visible ASCII without quotes and backslashes")]
-    Scope {
-        /// The scope.
-        scope: String,
-    },
-    /// The server's own description cannot be written as JSON.
-    #[error("the server's identity cannot be written: {0}")]
-    Identity(serde_json::Error),
-}
+use crate::tool::{Catalog, Prompt, Resource, ResourceTemplate, Tool};
 
 /// Builds a [`Server`].
 #[derive(Debug)]
@@ -61,6 +33,7 @@ pub struct ServerBuilder {
     values: http::Extensions,
     scopes: Scopes,
     observes: bool,
+    in_words: bool,
     sessions: bool,
     #[cfg(feature = "validate")]
     validate: bool,
@@ -82,6 +55,7 @@ impl ServerBuilder {
             values: http::Extensions::new(),
             scopes: Scopes::default(),
             observes: false,
+            in_words: false,
             sessions: false,
             #[cfg(feature = "validate")]
             validate: false,
@@ -233,6 +207,22 @@ impl ServerBuilder {
         self
     }
 
+    /// Has the words of questions and answers observed as well, each escaped and cut at 128
+    /// characters: what users said in confidence is in the log then. It has calls observed, as
+    /// [`ServerBuilder::observe_calls`] does; there questions are fingerprints, and answers are
+    /// left out.
+    ///
+    /// ```
+    /// use mcp_reprise::Server;
+    ///
+    /// let builder = Server::builder("shop", "1.0.0").observe_words();
+    /// # let _ = builder;
+    /// ```
+    pub fn observe_words(mut self) -> Self {
+        self.in_words = true;
+        self.observe_calls()
+    }
+
     /// Serves clients of revision 2025-11-25 and earlier as well, which open sessions.
     ///
     /// ```
@@ -279,7 +269,8 @@ impl ServerBuilder {
     ///
     /// # Errors
     ///
-    /// [`BuildError`] for a missing key, and for every offer that a client could not use.
+    /// [`BuildError`] for a missing key, for limits that contradict each other, and for every offer
+    /// that a client could not use.
     pub fn build(self) -> Result<Server, BuildError> {
         let keys = self.keys.ok_or(BuildError::NoStateKey)?;
         let foreign = |key: &&String| !Meta::is_valid_key(key) || !key.contains('/');
@@ -312,6 +303,7 @@ impl ServerBuilder {
         for template in self.templates {
             catalog.add_template(template)?;
         }
+        fault::check(&self.limits, &catalog, self.sessions)?;
         catalog.write_lists(self.limits.page_items);
         let server_info = if self.nameless {
             String::new()
@@ -338,6 +330,7 @@ impl ServerBuilder {
                 keys,
                 scopes: self.scopes,
                 observes: self.observes,
+                in_words: self.in_words,
                 sessions: self.sessions,
                 shared: Arc::new(Shared {
                     limits: self.limits,

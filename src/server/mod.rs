@@ -1,10 +1,12 @@
 //! The server: what is offered and how, and the way of a message to its lane.
 
 mod builder;
+mod fault;
 
 use std::sync::Arc;
 
-pub use builder::{BuildError, ServerBuilder};
+pub use builder::ServerBuilder;
+pub use fault::BuildError;
 
 pub use crate::offering::Server;
 

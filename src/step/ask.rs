@@ -9,7 +9,7 @@ use crate::observation::FailureKind;
 use crate::protocol::{
     ClientCapabilities, CreateMessageRequestParams, CreateMessageResult, ListRootsResult, Root,
 };
-use crate::question::{Answer, Asking, Form, Put, Question, Questions, UrlPrompt};
+use crate::question::{Answer, Asking, Form, Put, Question, QuestionName, Questions, UrlPrompt};
 
 use serde::de::DeserializeOwned;
 
@@ -40,9 +40,9 @@ impl Cx {
     ///
     /// To be passed on with `?`: the round is over, or the client cannot be asked
     /// ([`ToolError::is_unaskable`]).
-    pub fn elicit<'n, T: DeserializeOwned>(
+    pub fn elicit<T: DeserializeOwned>(
         &mut self,
-        name: impl Into<Option<&'n str>>,
+        name: impl Into<QuestionName>,
         form: Form,
     ) -> Result<Answer<T>, ToolError> {
         self.ask(Question::form(name, form))
@@ -54,9 +54,9 @@ impl Cx {
     /// # Errors
     ///
     /// As [`Cx::elicit`].
-    pub fn elicit_url<'n>(
+    pub fn elicit_url(
         &mut self,
-        name: impl Into<Option<&'n str>>,
+        name: impl Into<QuestionName>,
         prompt: UrlPrompt,
     ) -> Result<Answer<()>, ToolError> {
         self.ask(Question::url(name, prompt))
@@ -69,9 +69,9 @@ impl Cx {
     /// # Errors
     ///
     /// As [`Cx::elicit`].
-    pub fn sample<'n>(
+    pub fn sample(
         &mut self,
-        name: impl Into<Option<&'n str>>,
+        name: impl Into<QuestionName>,
         request: CreateMessageRequestParams,
     ) -> Result<CreateMessageResult, ToolError> {
         self.ask(Question::sample(name, request))
@@ -84,10 +84,7 @@ impl Cx {
     /// # Errors
     ///
     /// As [`Cx::elicit`].
-    pub fn list_roots<'n>(
-        &mut self,
-        name: impl Into<Option<&'n str>>,
-    ) -> Result<Vec<Root>, ToolError> {
+    pub fn list_roots(&mut self, name: impl Into<QuestionName>) -> Result<Vec<Root>, ToolError> {
         self.ask(Question::roots(name))
             .map(|result: ListRootsResult| result.roots)
     }

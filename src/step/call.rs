@@ -92,7 +92,7 @@ pub(crate) struct Call {
 }
 
 /// What the call of an action has besides.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct ActionCall {
     pub(crate) name: Box<str>,
     /// Its data as JSON text.
@@ -107,7 +107,7 @@ impl Call {
 }
 
 /// What a call in a session has besides.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct InSession {
     /// What the round assigned, for the session to keep.
     pub(crate) assigned: Map<String, Value>,

@@ -45,6 +45,8 @@ pub struct Cx {
     /// The answers that were no valid ones: the question, and what is wrong.
     pub(super) refused: Vec<(Box<str>, String)>,
     pub(super) shared: Arc<Shared>,
+    /// Whether the author's code has begun: its arguments could be read.
+    pub(super) begun: bool,
     pub(super) sink: Sink,
     pub(super) last_progress: Option<f64>,
     dice_thrown: u64,
@@ -63,6 +65,7 @@ impl Cx {
             hints: Vec::new(),
             refused: Vec::new(),
             shared,
+            begun: false,
             sink,
             last_progress: None,
             dice_thrown: 0,

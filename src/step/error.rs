@@ -32,7 +32,7 @@ pub type Outcome<T = crate::protocol::CallToolResult> = Result<T, ToolError>;
 /// passes on with `?`. Whoever swallows it changes nothing, for the round ends all the same.
 pub struct ToolError(pub(crate) Box<Problem>);
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) enum Problem {
     /// The round is over; how is written in the `Cx`.
     Halt,
@@ -142,9 +142,20 @@ impl fmt::Display for ToolError {
     }
 }
 
+/// What the model or the client is told may repeat what the user said, so `Debug` leaves it to
+/// `Display`; what is for the log stands here too.
 impl fmt::Debug for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ToolError({:?})", self.0)
+        match &*self.0 {
+            Problem::Halt => f.write_str("ToolError(Halt)"),
+            Problem::Said(_) => f.write_str("ToolError(Said(..))"),
+            Problem::InvalidParams(_) => f.write_str("ToolError(InvalidParams(..))"),
+            Problem::NotFound => f.write_str("ToolError(NotFound)"),
+            Problem::Unaskable(unaskable) => {
+                write!(f, "ToolError(Unaskable({:?}))", unaskable.questions)
+            }
+            Problem::Internal(cause) => write!(f, "ToolError(Internal({cause:?}))"),
+        }
     }
 }
 

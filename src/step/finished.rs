@@ -99,12 +99,19 @@ pub(crate) enum Done {
 }
 
 /// One question that waits for an answer.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Asked {
     pub(crate) key: Box<str>,
     pub(crate) method: Box<str>,
     /// The request's params as JSON text.
     pub(crate) params: Box<str>,
+}
+
+/// `Debug` shows which question it is, and not its words.
+impl std::fmt::Debug for Asked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Asked({:?}, {})", self.key, self.method)
+    }
 }
 
 #[derive(Clone, Serialize, Deserialize)]

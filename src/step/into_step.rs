@@ -140,7 +140,7 @@ where
     #[allow(private_interfaces)]
     fn into_function(self) -> Function {
         Function::Plain(Arc::new(move |cx| {
-            let arguments = read_arguments(cx.input())?;
+            let arguments = read_arguments(cx)?;
             self(cx, arguments).into_outcome().map(K::done)
         }))
     }
@@ -178,21 +178,23 @@ where
         Function::Async(Arc::new(move |cx| {
             let run = self.clone();
             Box::pin(async move {
-                let arguments = read_arguments(cx.input())?;
+                let arguments = read_arguments(cx)?;
                 run(cx, arguments).await.into_outcome().map(K::done)
             })
         }))
     }
 }
 
-/// Reads the arguments once, straight into the author's type.
-fn read_arguments<A: DeserializeOwned>(text: &str) -> Result<A, ToolError> {
-    serde_json::from_str(text).map_err(|error| {
+/// Reads the arguments once, straight into the author's type. What follows is the author's code.
+fn read_arguments<A: DeserializeOwned>(cx: &mut Cx) -> Result<A, ToolError> {
+    let arguments = serde_json::from_str(cx.input()).map_err(|error| {
         ToolError::new(Problem::InvalidParams(format!(
             "The arguments are not valid: {}",
             without_place(&error)
         )))
-    })
+    })?;
+    cx.begun = true;
+    Ok(arguments)
 }
 
 /// serde's message without its line and column, which mean nothing to a model.

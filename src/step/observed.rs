@@ -1,7 +1,11 @@
 //! What a call is and how it ended, for the log.
 
+use std::borrow::Cow;
+
+use serde_json::Value;
+
 use super::call::{Call, CallKind};
-use super::finished::{Done, Ending, Failure, Finished};
+use super::finished::{Asked, Done, Ending, Failure, Finished};
 use crate::json::{Json, ReadLimits};
 use crate::observation::{
     CallEnd, CallStart, ErrorKind, FailureKind, Observation, is_traceparent, shown,
@@ -33,21 +37,30 @@ impl Call {
         }
     }
 
-    /// The client has answered: which questions, and not what.
-    pub(crate) fn answered(&self) -> Option<Observation> {
-        (!self.replies.is_empty()).then(|| Observation::Answered {
-            exchange: self.exchange,
-            name: shown(&self.name),
-            questions: self.marks(|key| self.replies.iter().any(|reply| *reply.key == *key)),
+    /// The client has answered: which questions, and what only `in_words`.
+    pub(crate) fn answered(&self, in_words: bool) -> Option<Observation> {
+        let reply = |key: &str| self.replies.iter().find(|reply| *reply.key == *key);
+        (!self.replies.is_empty()).then(|| {
+            let questions = self.marks(|key| reply(key).is_some());
+            let replies = questions.iter().filter_map(|mark| reply(&mark.key));
+            let words = replies.filter(|_| in_words).map(|reply| shown(&reply.json));
+            Observation::Answered {
+                exchange: self.exchange,
+                name: shown(&self.name),
+                words: words.collect(),
+                questions,
+            }
         })
     }
 
-    /// The client is asked.
-    pub(crate) fn asking(&self) -> Observation {
+    /// The client is asked: which questions, and what only `in_words`.
+    pub(crate) fn asking(&self, asked: &[Asked], in_words: bool) -> Observation {
+        let asked = asked.iter().filter(|_| in_words);
         Observation::InputRequired {
             exchange: self.exchange,
             name: shown(&self.name),
             questions: self.marks(|_| true),
+            words: asked.map(|asked| shown(&asked.words())).collect(),
         }
     }
 
@@ -77,6 +90,17 @@ impl Call {
         };
         let meta = Json::read(self.meta.as_bytes(), &limits).ok()?;
         Some(meta.get(name)?.as_str()?.into_owned())
+    }
+}
+
+impl Asked {
+    /// What is asked, in the words that the user reads; the whole request where it has none.
+    fn words(&self) -> Cow<'_, str> {
+        let params: Value = serde_json::from_str(&self.params).unwrap_or_default();
+        match params.get("message").and_then(Value::as_str) {
+            Some(message) => Cow::Owned(message.to_owned()),
+            None => Cow::Borrowed(&self.params),
+        }
     }
 }
 
@@ -140,10 +164,7 @@ impl std::fmt::Debug for Ending {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Done(done) => write!(f, "Done({:?}, ..)", done.kind()),
-            Self::Asked(asked) => {
-                let keys: Vec<&str> = asked.iter().map(|asked| &*asked.key).collect();
-                write!(f, "Asked({keys:?})")
-            }
+            Self::Asked(asked) => asked.fmt(f),
             Self::Failed(failure) => failure.fmt(f),
         }
     }

@@ -99,14 +99,11 @@ impl Step {
         async move {
             let result = match &function {
                 Function::Plain(_) if sink.is_cancelled() => Err(cancelled()),
-                Function::Plain(function) => {
-                    let run = || function(&mut cx);
-                    catch_unwind(AssertUnwindSafe(run)).map_err(panicked)
-                }
+                Function::Plain(function) => caught(&sink, || function(&mut cx)),
                 // Making the future runs none of the author's code: that begins with its first poll.
                 Function::Async(function) => {
                     Watched {
-                        run: function(&mut cx),
+                        run: Some(function(&mut cx)),
                         sink,
                     }
                     .await
@@ -157,8 +154,22 @@ impl Step {
 
 /// An author's future, whose panics are failures, and which ends when it is cancelled.
 struct Watched<'a> {
-    run: Running<'a>,
+    /// There until it is dropped.
+    run: Option<Running<'a>>,
     sink: Sink,
+}
+
+/// Runs a piece of the author's code, whose panic is a failure.
+fn caught<T>(sink: &Sink, piece: impl FnOnce() -> T) -> Result<T, Failure> {
+    match catch_unwind(AssertUnwindSafe(|| sink.run(piece))) {
+        Ok(came) => came.ok_or_else(|| {
+            Failure::unsaid(
+                FailureKind::Error,
+                "what was put around the step left it out",
+            )
+        }),
+        Err(panic) => Err(panicked(panic)),
+    }
 }
 
 impl Future for Watched<'_> {
@@ -169,11 +180,23 @@ impl Future for Watched<'_> {
         if self.sink.is_cancelled() {
             return Poll::Ready(Err(cancelled()));
         }
-        let poll = || self.run.as_mut().poll(context);
-        match catch_unwind(AssertUnwindSafe(poll)) {
+        let this = &mut *self;
+        let poll = || match &mut this.run {
+            Some(run) => run.as_mut().poll(context),
+            None => Poll::Pending,
+        };
+        match caught(&this.sink, poll) {
             Ok(poll) => poll.map(Ok),
-            Err(panic) => Poll::Ready(Err(panicked(panic))),
+            Err(failure) => Poll::Ready(Err(failure)),
         }
+    }
+}
+
+/// What is dropped with the author's future may have something to say too.
+impl Drop for Watched<'_> {
+    fn drop(&mut self) {
+        let run = &mut self.run;
+        self.sink.run(|| drop(run.take()));
     }
 }
 
@@ -223,7 +246,7 @@ fn finish(mut cx: Cx, result: Result<Result<Done, ToolError>, Failure>) -> Finis
         divergence,
         refused: cx.refused,
         swallowed,
-        ran: true,
+        ran: cx.begun,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::exchange::Exchange;
 use crate::protocol::LoggingLevel;
 
 /// Something a running step has to say to the client: to be fed to the server at once.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     pub(crate) exchange: Exchange,
     pub(crate) matter: Matter,
@@ -26,6 +26,16 @@ pub(crate) enum Matter {
     Log(LoggingLevel),
     /// The connection need not be held.
     Release,
+}
+
+/// A message may hold what users said: `Debug` shows what it is about.
+impl std::fmt::Debug for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Report")
+            .field("exchange", &self.exchange)
+            .field("matter", &self.matter)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Report {
@@ -49,6 +59,9 @@ impl Report {
 #[derive(Clone)]
 pub struct Sink(Arc<Inner>);
 
+/// What a driver does around each piece of a run: it calls what it is given, once.
+type Around = Box<dyn Fn(&mut dyn FnMut()) + Send + Sync>;
+
 struct Inner {
     waiting: Mutex<VecDeque<Report>>,
     dropped: AtomicU64,
@@ -56,6 +69,7 @@ struct Inner {
     /// Whom a cancellation wakes.
     waiting_run: Mutex<Option<Waker>>,
     wake: Box<dyn Fn() + Send + Sync>,
+    around: Option<Around>,
 }
 
 impl std::fmt::Debug for Sink {
@@ -77,13 +91,55 @@ impl Sink {
     /// A sink that calls `wake` whenever a report arrives in an empty queue. `wake` runs inside
     /// the step, so it should do no more than wake.
     pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
+        Self::made(Box::new(wake), None)
+    }
+
+    /// A sink like that of [`Sink::new`], within whose `around` the step runs: a plain step as a
+    /// whole, and an async one at each poll and when it is dropped. So it can be given a span of
+    /// its call, or whatever else the author's code is to find on its thread.
+    ///
+    /// `around` calls what it is given, once. A step whose run it leaves out fails.
+    ///
+    /// ```
+    /// use mcp_reprise::Sink;
+    ///
+    /// let sink = Sink::around(|| {}, |run| {
+    ///     println!("runs");
+    ///     run();
+    ///     println!("has run, or waits");
+    /// });
+    /// # let _ = sink;
+    /// ```
+    pub fn around(
+        wake: impl Fn() + Send + Sync + 'static,
+        around: impl Fn(&mut dyn FnMut()) + Send + Sync + 'static,
+    ) -> Self {
+        Self::made(Box::new(wake), Some(Box::new(around)))
+    }
+
+    fn made(wake: Box<dyn Fn() + Send + Sync>, around: Option<Around>) -> Self {
         Self(Arc::new(Inner {
             waiting: Mutex::new(VecDeque::new()),
             dropped: AtomicU64::new(0),
             cancelled: AtomicBool::new(false),
             waiting_run: Mutex::new(None),
-            wake: Box::new(wake),
+            wake,
+            around,
         }))
+    }
+
+    /// Runs a piece of the step as the driver wants it run. `None` where the driver left it out.
+    pub(super) fn run<T>(&self, piece: impl FnOnce() -> T) -> Option<T> {
+        let Some(around) = &self.0.around else {
+            return Some(piece());
+        };
+        let (mut piece, mut came) = (Some(piece), None);
+        around(&mut || {
+            if let Some(piece) = piece.take() {
+                came = Some(piece());
+            }
+        });
+        came
     }
 
     /// Takes all reports that wait, oldest first.

@@ -54,6 +54,7 @@ mod near_miss;
 mod proof;
 mod prove;
 mod prover;
+mod redacted;
 mod replay;
 mod request;
 mod respond;

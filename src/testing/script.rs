@@ -1,5 +1,7 @@
 //! A script: a tool, its arguments, and what its user says to each question.
 
+use std::sync::Arc;
+
 use std::fmt;
 
 use serde::Serialize;
@@ -11,6 +13,7 @@ use super::flaw::Flaw;
 use super::proof::Proof;
 use super::run::IntoTool;
 use crate::protocol::{CreateMessageResult, LoggingLevel, Root};
+use crate::question::QuestionName;
 use crate::tool::Tool;
 
 /// How often [`Script::check`] plays each round.
@@ -113,20 +116,28 @@ impl Script {
     ///
     /// When the content has no JSON form.
     #[track_caller]
-    pub fn accept<'n>(self, name: impl Into<Option<&'n str>>, content: impl Serialize) -> Self {
+    pub fn accept(self, name: impl Into<QuestionName>, content: impl Serialize) -> Self {
         let content = to_json(content);
         let answer = json!({ "action": "accept", "content": content });
-        self.line(name.into(), Says::Elicited, answer)
+        self.line(name.into().into_text(), Says::Elicited, answer)
     }
 
     /// The user says no.
-    pub fn decline<'n>(self, name: impl Into<Option<&'n str>>) -> Self {
-        self.line(name.into(), Says::Elicited, json!({ "action": "decline" }))
+    pub fn decline(self, name: impl Into<QuestionName>) -> Self {
+        self.line(
+            name.into().into_text(),
+            Says::Elicited,
+            json!({ "action": "decline" }),
+        )
     }
 
     /// The user goes away without an answer.
-    pub fn cancel<'n>(self, name: impl Into<Option<&'n str>>) -> Self {
-        self.line(name.into(), Says::Elicited, json!({ "action": "cancel" }))
+    pub fn cancel(self, name: impl Into<QuestionName>) -> Self {
+        self.line(
+            name.into().into_text(),
+            Says::Elicited,
+            json!({ "action": "cancel" }),
+        )
     }
 
     /// The client's model says this.
@@ -145,20 +156,20 @@ impl Script {
     /// assert_eq!(script(rhyme).sample(None, says).check().unwrap().text(), "small");
     /// ```
     #[track_caller]
-    pub fn sample<'n>(self, name: impl Into<Option<&'n str>>, result: CreateMessageResult) -> Self {
-        self.line(name.into(), Says::Sampled, to_json(result))
+    pub fn sample(self, name: impl Into<QuestionName>, result: CreateMessageResult) -> Self {
+        self.line(name.into().into_text(), Says::Sampled, to_json(result))
     }
 
     /// The client has these roots.
     #[track_caller]
-    pub fn roots<'n>(
+    pub fn roots(
         self,
-        name: impl Into<Option<&'n str>>,
+        name: impl Into<QuestionName>,
         roots: impl IntoIterator<Item = Root>,
     ) -> Self {
         let roots: Vec<Root> = roots.into_iter().collect();
         self.line(
-            name.into(),
+            name.into().into_text(),
             Says::Rooted,
             json!({ "roots": to_json(roots) }),
         )
@@ -171,8 +182,8 @@ impl Script {
     ///
     /// When the answer has no JSON form.
     #[track_caller]
-    pub fn answer<'n>(self, name: impl Into<Option<&'n str>>, answer: impl Serialize) -> Self {
-        self.line(name.into(), Says::Anything, to_json(answer))
+    pub fn answer(self, name: impl Into<QuestionName>, answer: impl Serialize) -> Self {
+        self.line(name.into().into_text(), Says::Anything, to_json(answer))
     }
 
     /// The client comes back without any answer, and everything open is put again.
@@ -262,9 +273,9 @@ impl Script {
         super::prover::check(self)
     }
 
-    fn line(mut self, name: Option<&str>, says: Says, answer: Value) -> Self {
+    fn line(mut self, name: Option<Arc<str>>, says: Says, answer: Value) -> Self {
         self.lines.push(Line {
-            name: name.map(ToOwned::to_owned),
+            name: name.map(|name| name.to_string()),
             says,
             answer,
         });

@@ -48,7 +48,7 @@ pub struct Entry {
 }
 
 /// One input of a server.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Input {
@@ -82,7 +82,7 @@ pub enum Input {
 }
 
 /// The bytes of a message: as text where they are text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Body {
     /// UTF-8.
@@ -118,7 +118,7 @@ impl Body {
 }
 
 /// One thing that came out of an input.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Output {

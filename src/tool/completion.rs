@@ -24,7 +24,7 @@ pub(crate) type Completions = BTreeMap<String, Function>;
 ///     });
 /// # let _ = prompt;
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Completing {
     /// What was typed so far.
@@ -32,6 +32,16 @@ pub struct Completing {
     /// The arguments that are settled already, by name.
     #[serde(default)]
     pub arguments: BTreeMap<String, String>,
+}
+
+/// What the user types is theirs: `Debug` shows what was settled before, by name.
+impl std::fmt::Debug for Completing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let settled: Vec<&String> = self.arguments.keys().collect();
+        f.debug_struct("Completing")
+            .field("arguments", &settled)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Completing {

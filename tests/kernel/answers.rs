@@ -294,3 +294,27 @@ fn what_follows_a_question_that_can_no_longer_be_put_is_said() {
     client.capabilities = json!({});
     assert_eq!(client.refresh(&asked).logs(), ["unasked"]);
 }
+
+/// A question is named by any text, or by its place.
+#[test]
+fn a_name_is_any_text() {
+    let server = server([tool("names", |cx| {
+        let name = "string".to_owned();
+        let _: Value = cx.elicit("str", form("?"))?.accepted()?;
+        let _: Value = cx.elicit(&name, form("?"))?.accepted()?;
+        let _: Value = cx.elicit(name, form("?"))?.accepted()?;
+        let _: Value = cx.elicit(format!("number-{}", 1), form("?"))?.accepted()?;
+        let _: Value = cx.elicit(Some("some"), form("?"))?.accepted()?;
+        let _: Value = cx.elicit(None, form("?"))?.accepted()?;
+        text("done")
+    })]);
+    let mut client = Client::of(&server);
+    let mut round = client.call("names");
+    let mut keys = Vec::new();
+    while round.is_asking() {
+        keys.extend(round.keys());
+        round = client.answer_all(&round);
+    }
+    let named = ["str", "string", "string-2", "number-1", "some", "elicit-1"];
+    assert_eq!(keys, named);
+}

@@ -127,12 +127,16 @@ fn sessions() {
 /// A request is bounded before it is known to be a session's.
 #[test]
 fn the_body_that_opens_a_session_is_no_longer_than_any() {
-    let mut table = Table::new(|limits| limits.body_bytes = 1_000);
+    let small = |limits: &mut Limits| {
+        limits.body_bytes = 1_000;
+        limits.journal_bytes = 100;
+    };
+    let mut table = Table::new(small);
     assert_eq!(table.open(1_000).0, 200);
     assert_eq!(table.open(1_001), (413, String::new()));
     assert_eq!(table.sessions.len(), 1);
     // So it is where a driver keeps the session itself.
-    let server = limited(|limits| limits.body_bytes = 1_000);
+    let server = limited(small);
     for (bytes, opens) in [(1_000, true), (1_001, false)] {
         let body = initialize("2025-11-25", able()).to_string();
         let body = format!("{body:<bytes$}");

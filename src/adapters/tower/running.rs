@@ -151,7 +151,7 @@ impl Running {
 
     fn start(&mut self, step: Step) {
         let wake = Arc::clone(&self.wake);
-        let sink = Sink::new(move || wake.wake());
+        let sink = self.shared.live.sink(step.exchange(), move || wake.wake());
         self.exchange = Some(step.exchange());
         self.step = Some(run(step, &sink));
         self.sink = Some(sink);

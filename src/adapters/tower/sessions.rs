@@ -53,6 +53,8 @@ struct Inner {
     running: BTreeMap<Exchange, Running>,
     /// What is to be told when nothing is locked any more.
     observed: Vec<Observation>,
+    /// What is to run once that is told.
+    begun: Vec<(Server, Step)>,
 }
 
 struct Running {
@@ -83,17 +85,30 @@ fn lock(inner: &Mutex<Inner>) -> MutexGuard<'_, Inner> {
 }
 
 /// Works with the hub, and tells afterwards what was observed: whoever hears it may want to notify.
-fn locked<T>(shared: &Shared, work: impl FnOnce(&mut Inner) -> T) -> T {
-    let (done, observed) = {
+/// Then the steps begin, which may run within what an observer has made of it.
+fn locked<T>(shared: &Arc<Shared>, work: impl FnOnce(&mut Inner) -> T) -> T {
+    let (done, observed, begun) = {
         let mut inner = lock(&shared.hub.inner);
         let done = work(&mut inner);
-        (done, std::mem::take(&mut inner.observed))
+        let observed = std::mem::take(&mut inner.observed);
+        (done, observed, std::mem::take(&mut inner.begun))
     };
     observed.iter().for_each(&*shared.observe);
+    for (server, step) in begun {
+        start(shared, server, step);
+    }
     done
 }
 
 impl Inner {
+    /// Does what an input came to, wherever it goes.
+    fn perform(&mut self, server: &Server, turn: Turn) {
+        self.observed.extend(turn.observations);
+        turn.actions.into_iter().for_each(|action| self.act(action));
+        let begun = turn.steps.into_iter();
+        self.begun.extend(begun.map(|step| (server.clone(), step)));
+    }
+
     /// Has an action done where its response is written.
     fn act(&mut self, action: Action) {
         let exchange = action.exchange();
@@ -176,7 +191,7 @@ pub(super) async fn respond(
             wake: Wake::default(),
         });
         inner.outlets.insert(exchange, Arc::clone(&outlet));
-        perform(shared, server, inner, turn);
+        inner.perform(server, turn);
         Ok(outlet)
     });
     let outlet = match begun {
@@ -194,27 +209,20 @@ pub(super) async fn respond(
     Err(opened(first, reader))
 }
 
-/// Does what an input came to, wherever it goes.
-fn perform(shared: &Arc<Shared>, server: &Server, inner: &mut Inner, turn: Turn) {
-    inner.observed.extend(turn.observations);
-    turn.actions
-        .into_iter()
-        .for_each(|action| inner.act(action));
-    for step in turn.steps {
-        start(shared, server, inner, step);
-    }
-}
-
-/// Runs a step as a task of its own.
-fn start(shared: &Arc<Shared>, server: &Server, inner: &mut Inner, step: Step) {
+/// Runs a step as a task of its own, unless its call was cancelled meanwhile.
+fn start(shared: &Arc<Shared>, server: Server, step: Step) {
+    let mut inner = lock(&shared.hub.inner);
     let exchange = step.exchange();
+    if !inner.sessions.knows(exchange) {
+        return;
+    }
     let reported = Arc::new(Notify::new());
-    let sink = Sink::new({
+    let sink = shared.live.sink(exchange, {
         let reported = Arc::clone(&reported);
         move || reported.notify_one()
     });
     let weak = Arc::downgrade(shared);
-    let (server, watched) = (server.clone(), sink.clone());
+    let watched = sink.clone();
     let task = spawn(async move {
         let mut run = run(step, &watched);
         let finished = loop {
@@ -240,7 +248,7 @@ fn drain(shared: &Weak<Shared>, server: &Server, sink: &Sink) {
     locked(&shared, |inner| {
         for report in sink.drain() {
             let turn = inner.sessions.report(server, report);
-            perform(&shared, server, inner, turn);
+            inner.perform(server, turn);
         }
     });
 }
@@ -251,7 +259,7 @@ fn finish(shared: &Arc<Shared>, server: &Server, finished: Finished) {
     locked(shared, |inner| {
         inner.running.remove(&finished.exchange());
         let turn = inner.sessions.finish(server, finished, &moment);
-        perform(shared, server, inner, turn);
+        inner.perform(server, turn);
     });
 }
 
@@ -269,7 +277,7 @@ fn tick_from_now_on(shared: &Arc<Shared>) {
             let server = shared.live.server();
             let empty = locked(&shared, |inner| {
                 let turn = inner.sessions.tick(&server, &moment);
-                perform(&shared, &server, inner, turn);
+                inner.perform(&server, turn);
                 let empty = inner.sessions.is_empty();
                 if empty {
                     shared.hub.ticking.store(false, Ordering::SeqCst);
