@@ -5,9 +5,7 @@
     reason = "a driver is where the clock is read and threads are begun"
 )]
 
-#[cfg(any(feature = "stdio", feature = "tokio"))]
 mod claims;
-#[cfg(any(feature = "stdio", feature = "tokio"))]
 mod live;
 mod moment;
 #[cfg(feature = "tokio")]
@@ -19,6 +17,5 @@ pub mod tokio;
 #[cfg(feature = "tower")]
 pub mod tower;
 
-#[cfg(any(feature = "stdio", feature = "tokio"))]
-pub use live::{Live, Notifier};
+pub use live::{Live, Notice, Notifier, Subscription};
 pub use moment::{dice, moment, now};

@@ -8,6 +8,7 @@
 
 mod buffer;
 mod connection;
+mod listeners;
 #[cfg(not(feature = "legacy"))]
 mod sessionless;
 
@@ -16,4 +17,5 @@ use crate::legacy::{Line, Lines as Sessions};
 #[cfg(not(feature = "legacy"))]
 use sessionless::{Line, Sessions};
 
-pub use connection::{Connection, Listeners};
+pub use connection::Connection;
+pub use listeners::Listeners;
