@@ -24,7 +24,7 @@ enum Event {
     Flush,
 }
 
-pub fn serve(listener: &Listener) -> Result<(), Box<dyn std::error::Error>> {
+pub fn serve(listener: &Listener) -> Result<(), shared::Failed> {
     let live = shared::live(dice()?)?;
     for stream in listener.incoming() {
         let (stream, live) = (stream?, live.clone());
@@ -93,7 +93,7 @@ fn perform(connection: &mut Connection, turn: Turn, events: &SyncSender<Event>) 
     out
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), shared::Failed> {
     serve(&Listener::bind(
         std::env::args().nth(1).ok_or("where to listen?")?,
     )?)

@@ -12,7 +12,6 @@ mod shared;
 pub mod worker;
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -21,7 +20,7 @@ use broker::{Broker, ToFront};
 use front::Front;
 
 /// Starts both, each with a server of its own: of one build, and with one key.
-pub fn serve(broker: &Arc<Broker>) -> Result<(), Box<dyn Error>> {
+pub fn serve(broker: &Arc<Broker>) -> Result<(), shared::Failed> {
     let (front, worker) = (shared::live([7; 32])?, shared::live([7; 32])?);
     let (fronts, workers) = (Arc::clone(broker), Arc::clone(broker));
     thread::spawn(move || {
@@ -40,7 +39,7 @@ pub fn serve(broker: &Arc<Broker>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), shared::Failed> {
     let broker = Arc::default();
     serve(&broker)?;
     let message = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.to_owned();

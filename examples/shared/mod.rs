@@ -1,6 +1,5 @@
 //! The server that every embedding serves: one tool for each thing that a transport must carry.
 
-use std::error::Error;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +13,9 @@ use mcp_reprise::{
 };
 use serde_json::{Value, json};
 
+/// What can go wrong with a driver.
+pub type Failed = Box<dyn std::error::Error + Send + Sync>;
+
 /// What `touch` changes, for those who listen.
 pub const NOTE: &str = "note://desk";
 
@@ -22,7 +24,7 @@ pub const NOTE: &str = "note://desk";
 const KEEP_ALIVE: Duration = Duration::from_millis(250);
 
 /// The server in service. Replicas of it share a key.
-pub fn live(key: [u8; 32]) -> Result<Live, Box<dyn Error>> {
+pub fn live(key: [u8; 32]) -> Result<Live, Failed> {
     // It is there before the server, so that a tool can tell of what it has changed.
     let notifier = Notifier::default();
     let changed = notifier.clone();

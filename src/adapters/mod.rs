@@ -6,6 +6,7 @@
 )]
 
 mod claims;
+mod desk;
 mod live;
 mod moment;
 #[cfg(feature = "tokio")]
@@ -17,5 +18,6 @@ pub mod tokio;
 #[cfg(feature = "tower")]
 pub mod tower;
 
+pub use desk::{Desk, Job, Parts};
 pub use live::{Live, Notice, Notifier, Subscription};
 pub use moment::{dice, moment, now};

@@ -42,10 +42,10 @@ pub struct Connection {
     buffer: Buffer,
     /// What was not answered yet, each with its id if that is one to cancel it by. Few, so a search
     /// through them is quick.
-    open: Vec<(Exchange, Option<Id>)>,
+    pub(super) open: Vec<(Exchange, Option<Id>)>,
     ended: bool,
     listeners: Listeners,
-    sessions: Sessions,
+    pub(super) sessions: Sessions,
     running: Running,
 }
 

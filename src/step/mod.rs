@@ -29,6 +29,8 @@ pub use hint::Hint;
 pub use into_step::{IntoOutcome, IntoStep};
 pub use once::{IdempotencyKey, OnceError};
 pub use progress::Progress;
+#[cfg(feature = "adapters")]
+pub(crate) use run::Unpark;
 pub use run::{Step, StepData};
 pub(crate) use running::Running;
 pub(crate) use shared::{Shared, ToolListing, ToolPages, Visible};

@@ -74,6 +74,10 @@ impl Site {
         serde_json::from_str(text(&status)).unwrap()
     }
 
+    fn cancelled(&self) -> u64 {
+        self.status()["cancelled"].as_u64().unwrap()
+    }
+
     /// Calls `wait`, and comes back when it runs.
     fn begin_to_wait(&self) -> Response {
         let mut response = self.request(7, "tools/call", json!({ "name": "wait" }));
@@ -230,10 +234,11 @@ pub fn check(site: &Site) {
     drop(listening);
 
     // Whoever hangs up ends the call, and no other.
-    let cancelled = site.begin_to_wait();
+    let after = site.cancelled() + 1;
+    let gone = site.begin_to_wait();
     let released = site.begin_to_wait();
-    drop(cancelled);
-    until("hung up", || site.status()["cancelled"] == 1);
+    drop(gone);
+    until("hung up", || site.cancelled() == after);
     assert_eq!(site.status()["waiting"], 1);
     site.call(json!({ "name": "release" }));
     assert_eq!(text(released.messages().last().unwrap()), "waited");
@@ -266,15 +271,14 @@ pub fn check_session(site: &Site) {
     let counting = post(in_session(2, "count", json!({})));
     check_progress(&counting.messages());
 
-    let before = site.status();
+    let after = site.cancelled() + 1;
     let mut waiting = post(in_session(3, "wait", json!({})));
     let last = waiting.event();
     assert_eq!(last.message["method"], "notifications/progress");
     drop(waiting);
     // By the time that a client who hung up later has been missed, this one was missed too.
     drop(site.begin_to_wait());
-    let cancelled = before["cancelled"].as_u64().unwrap() + 1;
-    until("hung up", || site.status()["cancelled"] == cancelled);
+    until("hung up", || site.cancelled() == after);
     assert_eq!(site.status()["waiting"], 1, "the session's call goes on");
     let id = last.id.expect("an event that can be gone on from");
     let resume = [headers[0], headers[1], ("last-event-id", &*id)];

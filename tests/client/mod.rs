@@ -106,7 +106,7 @@ fn reply(asked: &Value) -> Value {
 }
 
 /// Checks that a call has said three times how far it is before it came to its end.
-fn check_progress(messages: &[Value]) {
+pub fn check_progress(messages: &[Value]) {
     let progress: Vec<f64> = messages
         .iter()
         .filter(|message| message["method"] == "notifications/progress")
