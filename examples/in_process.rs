@@ -10,11 +10,14 @@ use mcp_reprise::adapters::{Live, Notice, Subscription, dice, moment, now};
 use mcp_reprise::lines::Connection;
 use mcp_reprise::{Caller, Exchange, Finished, Turn};
 
+/// A step on its way.
+type Run = Pin<Box<dyn Future<Output = Finished>>>;
+
 /// One client's way to the server. Dropping it drops whatever runs for that client.
 pub struct InProcess {
     live: Live,
     connection: Connection,
-    running: Vec<(Exchange, Pin<Box<dyn Future<Output = Finished>>>)>,
+    running: Vec<(Exchange, Run)>,
     next: u64,
     /// What the server has said and the client has not taken yet: lines, a message each.
     pub said: Vec<u8>,
@@ -25,10 +28,10 @@ impl InProcess {
     pub fn new(live: Live) -> Self {
         let connection = Connection::new(live.server());
         let listeners = connection.listeners();
-        let subscription = live.notifier().subscribe(move |notice| match notice {
-            // It is noted here, and said with the next frame.
-            Notice::Change(change) => drop(listeners.notify(change)),
-            _ => {}
+        let subscription = live.notifier().subscribe(move |notice| {
+            if let Notice::Change(change) = notice {
+                listeners.notify(change); // it is said with the next frame
+            }
         });
         Self {
             live,
@@ -78,7 +81,7 @@ impl InProcess {
         }
         for step in turn.steps {
             let (exchange, sink) = (step.exchange(), self.connection.sink(&step, || {}));
-            let run = Box::pin(step.run_async(&sink));
+            let run: Run = Box::pin(step.run_async(&sink));
             self.running.push((exchange, run));
         }
     }

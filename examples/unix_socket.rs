@@ -1,6 +1,7 @@
 //! A Unix socket with the binding of lines, on threads of `std` alone: for each connection one
-//! that owns it, one that reads, and one for each step. It takes the socket's path; where there
-//! are no Unix sockets it is the same on TCP, and takes `127.0.0.1:8000`.
+//! that owns it, one that reads, and one for each step. Elsewhere it is the same on TCP.
+
+#![allow(clippy::disallowed_methods, reason = "a driver has threads")]
 
 mod shared;
 
@@ -21,7 +22,7 @@ enum Event {
     Gone,
     Reported(Exchange),
     Finished(Box<Finished>),
-    Flush,
+    Flush, // which goes without saying while other events wait
 }
 
 pub fn serve(listener: &Listener) -> Result<(), shared::Failed> {
@@ -45,12 +46,11 @@ fn read(mut stream: Stream, events: &SyncSender<Event>) {
 fn drive(live: &Live, mut stream: Stream) -> io::Result<()> {
     // Bounded: a client that writes faster than it is served waits in its own `write`.
     let (events, inbox) = sync_channel(16);
-    let (reader, bytes) = (stream.try_clone()?, events.clone());
+    let (reader, bytes, flush) = (stream.try_clone()?, events.clone(), events.clone());
     thread::spawn(move || read(reader, &bytes));
     let mut connection = Connection::new(live.server());
-    let (listeners, flush) = (connection.listeners(), events.clone());
+    let listeners = connection.listeners();
     let _subscription = live.notifier().subscribe(move |notice| match notice {
-        // A full channel needs no word: what waits is flushed after every event.
         Notice::Change(change) if listeners.notify(change) => drop(flush.try_send(Event::Flush)),
         _ => {}
     });

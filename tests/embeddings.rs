@@ -1,5 +1,11 @@
 //! The embeddings that need nothing but this crate, each over its own transport.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::duplicate_mod,
+    reason = "a server runs beside its client, and each example has the shared one to itself"
+)]
+
 #[path = "../examples/in_process.rs"]
 #[expect(dead_code, reason = "an example has a `main` of its own")]
 mod in_process;

@@ -2,6 +2,8 @@
 //! NATS, SQS or a table. The front holds what is open and runs nothing: a step goes to the worker
 //! as text, and how it ended comes back as text.
 
+#![allow(clippy::disallowed_methods, reason = "a driver has threads")]
+
 #[path = "broker.rs"]
 pub mod broker;
 #[path = "front.rs"]

@@ -2,8 +2,9 @@
 //! comes over the real transport. It waits for events, and gives up only after a long while.
 
 #![allow(
+    clippy::disallowed_methods,
     dead_code,
-    reason = "no test of an embedding needs all that the client can do"
+    reason = "it waits for a server, and no test needs all that it can do"
 )]
 
 pub mod http;

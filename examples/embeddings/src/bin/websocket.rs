@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::{Message, protocol::WebSocketConfig};
 
 enum Event {
     Reported(Exchange),
-    Finished(Finished),
+    Finished(Box<Finished>),
     Flush,
 }
 
@@ -52,7 +52,7 @@ async fn serve(live: Live, stream: TcpStream) -> Result<(), Failed> {
             },
             event = inbox.recv() => match event {
                 Some(Event::Reported(exchange)) => connection.reported(exchange),
-                Some(Event::Finished(finished)) => connection.finish(finished, &moment()?),
+                Some(Event::Finished(finished)) => connection.finish(*finished, &moment()?),
                 Some(Event::Flush) | None => Turn::default(),
             },
             () = tokio::time::sleep(due.unwrap_or_default()), if due.is_some() => {
@@ -78,7 +78,7 @@ fn perform(connection: &mut Connection, turn: Turn, events: &UnboundedSender<Eve
         let wake = move || drop(reported.send(Event::Reported(exchange)));
         let sink = connection.sink(&step, wake);
         let run = step.run_async(&sink); // a plain step that takes long: on `spawn_blocking`
-        tokio::spawn(async move { finished.send(Event::Finished(run.await)) });
+        tokio::spawn(async move { finished.send(Event::Finished(Box::new(run.await))) });
     }
     out
 }
