@@ -163,3 +163,13 @@ fn a_listener_is_told_when_its_client_can_be_written_to_and_of_the_end() {
     assert!(last.contains("\"result\""), "{last}");
     assert!(parts.wait().is_none());
 }
+
+#[test]
+fn a_client_that_reads_too_slowly_is_cut_off() {
+    let (desk, _, jobs, _) = desk();
+    let mut parts = receive(&desk, &call("flood"));
+    // Nobody reads while it says so much.
+    jobs.recv().unwrap().run();
+    assert!(matches!(poll(&mut parts), Poll::Ready(None)));
+    assert!(parts.wait().is_none());
+}

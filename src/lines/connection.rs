@@ -277,9 +277,9 @@ impl Connection {
 
     /// Does an action: writes its line, keeps its listener, or gives it back for the driver to do.
     ///
-    /// Nothing is written for a request that was cancelled. Given back are [`Action::Claim`], and
-    /// [`Action::Cancel`], upon which the driver drops what runs for the exchange; its sink, if it
-    /// came from [`Connection::sink`], is cancelled already.
+    /// Nothing is written for a request that was cancelled. Of what is given back, an
+    /// [`Action::Claim`] is to be made, and after an [`Action::Cancel`] what runs for its exchange
+    /// may be dropped: a sink from [`Connection::sink`] knows of it. The rest needs no doing.
     pub fn write(&mut self, action: Action, out: &mut Vec<u8>) -> Option<Action> {
         match action {
             Action::Respond { exchange, response }
