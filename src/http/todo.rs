@@ -1,17 +1,12 @@
 //! What a driver of HTTP is to do.
 
 use super::reply::Part;
-use crate::action::Claim;
+use crate::action::{Claim, add};
 use crate::exchange::Exchange;
 use crate::observation::Observation;
 use crate::step::Step;
 
 /// What a driver is to do, in the order of the fields.
-///
-/// [`Exchanges::sink`]: super::Exchanges::sink
-/// [`Exchanges::finish`]: super::Exchanges::finish
-/// [`Exchanges::claimed`]: super::Exchanges::claimed
-/// [`Exchanges::drain`]: super::Exchanges::drain
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Todo {
@@ -19,15 +14,15 @@ pub struct Todo {
     /// [`Part::End`] nothing more comes for it.
     pub parts: Vec<(Exchange, Part)>,
     /// Exchanges whose running step is to be stopped: drop its future. A sink that came from
-    /// [`Exchanges::sink`] is cancelled already, which ends an async step when it is next polled;
-    /// one of the driver's own is to be cancelled too.
+    /// [`Exchanges::sink`](super::Exchanges::sink) is cancelled already, which ends an async step
+    /// when it is next polled; one of the driver's own is to be cancelled too.
     pub stopped: Vec<Exchange>,
-    /// Steps to run, each to be given back to [`Exchanges::finish`].
+    /// Steps to run, each to be given back to [`Exchanges::finish`](super::Exchanges::finish).
     pub steps: Vec<Step>,
-    /// Claims to make: see [`Exchanges::claimed`].
+    /// Claims to make: see [`Exchanges::claimed`](super::Exchanges::claimed).
     pub claims: Vec<Claim>,
     /// Exchanges with something to tell as soon as the client can be written to: see
-    /// [`Exchanges::drain`].
+    /// [`Exchanges::drain`](super::Exchanges::drain).
     pub waiting: Vec<Exchange>,
     /// What is worth a line in the driver's log.
     pub observations: Vec<Observation>,
@@ -44,11 +39,11 @@ impl Todo {
     /// assert!(todo.parts.is_empty());
     /// ```
     pub fn extend(&mut self, other: Self) {
-        self.parts.extend(other.parts);
-        self.stopped.extend(other.stopped);
-        self.steps.extend(other.steps);
-        self.claims.extend(other.claims);
-        self.waiting.extend(other.waiting);
-        self.observations.extend(other.observations);
+        add(&mut self.parts, other.parts);
+        add(&mut self.stopped, other.stopped);
+        add(&mut self.steps, other.steps);
+        add(&mut self.claims, other.claims);
+        add(&mut self.waiting, other.waiting);
+        add(&mut self.observations, other.observations);
     }
 }
