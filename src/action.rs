@@ -202,9 +202,18 @@ impl Turn {
     /// assert!(turn.actions.is_empty());
     /// ```
     pub fn extend(&mut self, other: Self) {
-        self.actions.extend(other.actions);
-        self.steps.extend(other.steps);
-        self.observations.extend(other.observations);
+        add(&mut self.actions, other.actions);
+        add(&mut self.steps, other.steps);
+        add(&mut self.observations, other.observations);
+    }
+}
+
+/// Adds a list to another; where that is empty, without a copy.
+pub(crate) fn add<T>(list: &mut Vec<T>, more: Vec<T>) {
+    if list.is_empty() {
+        *list = more;
+    } else {
+        list.extend(more);
     }
 }
 

@@ -24,7 +24,7 @@ mod canonical;
 mod challenge;
 mod change;
 mod exchange;
-#[cfg(all(doc, feature = "testing"))]
+#[cfg(any(doctest, all(doc, feature = "adapters", feature = "testing")))]
 pub mod guide;
 pub mod http;
 mod journal;

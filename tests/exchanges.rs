@@ -372,3 +372,36 @@ mod sessions {
         id.unwrap().to_owned()
     }
 }
+
+#[test]
+fn what_a_step_has_said_is_told_before_what_it_ended_with() {
+    let mut exchanges = exchanges();
+    let mut todo = exchanges.receive(Exchange(7), Caller::anonymous(), &call("ask"), &moment(0));
+    let step = todo.steps.pop().unwrap();
+    let sink = exchanges.sink(&step, || {});
+    let finished = step.run(&sink);
+    let (names, messages) = shape(exchanges.finish(finished, &moment(1)).parts);
+    assert_eq!(names, "7:open 7:data 7:data 7:end");
+    assert_eq!(messages[0]["method"], "notifications/progress");
+    assert!(
+        exchanges
+            .reported(Exchange(7), moment(2).now)
+            .parts
+            .is_empty()
+    );
+}
+
+#[test]
+fn a_step_that_nobody_waits_for_is_cancelled_through_its_sink() {
+    let mut exchanges = exchanges();
+    let begin = |exchanges: &mut Exchanges, exchange| {
+        let caller = Caller::anonymous();
+        let mut todo = exchanges.receive(Exchange(exchange), caller, &call("ask"), &moment(0));
+        exchanges.sink(&todo.steps.pop().unwrap(), || {})
+    };
+    let (gone, stays) = (begin(&mut exchanges, 1), begin(&mut exchanges, 2));
+    exchanges.disconnected(Exchange(1), &moment(1));
+    assert!(gone.is_cancelled() && !stays.is_cancelled());
+    drop(exchanges);
+    assert!(stays.is_cancelled());
+}

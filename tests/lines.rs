@@ -171,3 +171,30 @@ fn what_lines_answer_with_nothing() {
         assert_eq!(heard(notification), []);
     }
 }
+
+#[test]
+fn a_message_with_bounds_of_its_own_may_have_line_breaks() {
+    let mut wire = Wire::new();
+    let mut receive = |message: &str| {
+        wire.exchange += 1;
+        let moment = Moment::new(Timestamp::from_millis(wire.exchange), [9; 32]);
+        let (exchange, caller) = (Exchange(wire.exchange), Caller::anonymous());
+        let mut turn = wire
+            .connection
+            .receive(exchange, caller, message.as_bytes(), &moment);
+        let steps = std::mem::take(&mut turn.steps);
+        for step in steps {
+            turn.extend(wire.connection.finish(step.run(&Sink::default()), &moment));
+        }
+        wire.written(&mut turn)
+    };
+    let request: Value = serde_json::from_str(&call(1.into())).unwrap();
+    let said = receive(&format!("{request:#}"));
+    assert_eq!(said.lines().count(), 1);
+    assert!(said.contains("\"text\":\"A\""), "{said}");
+    assert!(receive("{\n").contains("-32700"));
+    let limit = server().limits().body_bytes;
+    let padded = format!("{:<limit$}", call(2.into()));
+    assert!(receive(&padded).contains("\"text\":\"A\""));
+    assert!(receive(&format!("{padded}\n")).contains("-32600"));
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::claims::Claims;
-use crate::action::Claim;
+use crate::action::{Action, Claim, Turn};
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::moment::Timestamp;
@@ -12,9 +12,12 @@ use crate::server::Server;
 use crate::step::Sink;
 
 /// What a connection is told.
-#[derive(Debug, Clone)]
-pub(super) enum Notice {
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Notice {
+    /// Tell the listeners of a change.
     Change(Change),
+    /// End every listener gracefully, as before a shutdown.
     CloseListeners,
 }
 
@@ -70,8 +73,24 @@ impl Notifier {
         self.send(&Notice::CloseListeners);
     }
 
-    /// Subscribes for as long as the subscription is kept. `subscriber` must not block.
-    pub(super) fn subscribe(&self, subscriber: impl Fn(&Notice) + Send + 'static) -> Subscription {
+    /// Hears of every notice for as long as the subscription is kept: for a driver of your own,
+    /// one for each of its connections. `subscriber` is called on whatever thread the notice
+    /// comes from, and must not block: it hands the notice on.
+    ///
+    /// ```
+    /// use std::sync::mpsc;
+    /// use mcp_reprise::{Change, adapters::{Notice, Notifier}};
+    ///
+    /// let notifier = Notifier::default();
+    /// let (inbox, notices) = mpsc::channel();
+    /// let subscription = notifier.subscribe(move |notice| drop(inbox.send(notice.clone())));
+    /// notifier.notify(Change::ToolsList);
+    /// assert_eq!(notices.recv(), Ok(Notice::Change(Change::ToolsList)));
+    /// drop(subscription);
+    /// notifier.notify(Change::ToolsList);
+    /// assert!(notices.recv().is_err());
+    /// ```
+    pub fn subscribe(&self, subscriber: impl Fn(&Notice) + Send + 'static) -> Subscription {
         let mut subscribers = self.subscribers();
         let id = subscribers.next;
         subscribers.next += 1;
@@ -94,8 +113,10 @@ impl Notifier {
     }
 }
 
-/// Ends a subscription when it is dropped.
-pub(super) struct Subscription {
+/// A place among those whom a [`Notifier`] tells. Dropping it ends it.
+#[derive(Debug)]
+#[must_use]
+pub struct Subscription {
     id: u64,
     notifier: Notifier,
 }
@@ -210,9 +231,49 @@ impl Live {
         }
     }
 
-    /// Gives whether nobody made this claim before.
-    pub(super) fn claim(&self, claim: &Claim) -> bool {
+    /// Makes a claim, for a driver of your own, and gives whether nobody made it before:
+    /// [`Exchanges::claimed`](crate::http::Exchanges::claimed) takes both.
+    ///
+    /// ```
+    /// use mcp_reprise::{Claim, Moment, adapters::Live, http::{Exchanges, Todo}};
+    ///
+    /// fn claim(live: &Live, exchanges: &mut Exchanges, claim: Claim, moment: &Moment) -> Todo {
+    ///     let is_new = live.claim(&claim);
+    ///     exchanges.claimed(claim, is_new, moment)
+    /// }
+    /// # let _ = claim;
+    /// ```
+    pub fn claim(&self, claim: &Claim) -> bool {
         self.claims.claim(claim.id(), claim.until())
+    }
+
+    /// Makes the claims of a turn, for a driver of your own: in their places stand the steps that
+    /// may run, and the answers to those that may not.
+    ///
+    /// ```
+    /// use mcp_reprise::{Server, Turn, adapters::Live};
+    ///
+    /// # fn main() -> Result<(), mcp_reprise::BuildError> {
+    /// let server = Server::builder("demo", "1.0.0").single_process([7; 32]).build()?;
+    /// let turn = Live::from(server).settle(Turn::default());
+    /// assert!(turn.actions.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn settle(&self, turn: Turn) -> Turn {
+        let mut settled = Turn {
+            actions: Vec::new(),
+            ..turn
+        };
+        for action in turn.actions {
+            match action {
+                Action::Claim(claim) if self.claim(&claim) => settled.steps.push(claim.grant()),
+                Action::Claim(claim) => settled.extend(claim.refuse()),
+                other => settled.actions.push(other),
+            }
+        }
+        settled
     }
 
     /// The server as it is now.

@@ -5,9 +5,8 @@
     reason = "a driver is where the clock is read and threads are begun"
 )]
 
-#[cfg(any(feature = "stdio", feature = "tokio"))]
 mod claims;
-#[cfg(any(feature = "stdio", feature = "tokio"))]
+mod desk;
 mod live;
 mod moment;
 #[cfg(feature = "tokio")]
@@ -19,6 +18,6 @@ pub mod tokio;
 #[cfg(feature = "tower")]
 pub mod tower;
 
-#[cfg(any(feature = "stdio", feature = "tokio"))]
-pub use live::{Live, Notifier};
+pub use desk::{Desk, Job, Parts};
+pub use live::{Live, Notice, Notifier, Subscription};
 pub use moment::{dice, moment, now};

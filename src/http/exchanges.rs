@@ -6,16 +6,16 @@ use ::http::Request;
 
 use super::Sessions;
 use super::endpoint::Endpoint;
-use super::reply::{Part, Reply};
+use super::reply::Reply;
+use super::todo::Todo;
 use crate::action::{Action, Claim, Turn};
 use crate::caller::Caller;
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::listener::Listener;
 use crate::moment::{Moment, Timestamp};
-use crate::observation::Observation;
 use crate::server::Server;
-use crate::step::{Finished, Report, Step};
+use crate::step::{Finished, Report, Running, Sink, Step};
 
 /// All exchanges of one endpoint that are open: their replies, their listeners, and the sessions
 /// of earlier revisions where the server serves them.
@@ -59,6 +59,7 @@ pub struct Exchanges {
     /// When each stream is due a comment, those first that are due first.
     due: BTreeSet<(Timestamp, Exchange)>,
     sessions: Sessions,
+    running: Running,
 }
 
 #[derive(Debug)]
@@ -70,26 +71,6 @@ struct Open {
     due: Option<Timestamp>,
 }
 
-/// What a driver is to do, in the order of the fields.
-#[derive(Debug, Default)]
-#[non_exhaustive]
-pub struct Todo {
-    /// Parts to write, each to the response of its exchange. After [`Part::Whole`] and
-    /// [`Part::End`] nothing more comes for it.
-    pub parts: Vec<(Exchange, Part)>,
-    /// Exchanges whose running step is to be stopped: cancel its sink, and drop its future.
-    pub stopped: Vec<Exchange>,
-    /// Steps to run, each to be given back to [`Exchanges::finish`].
-    pub steps: Vec<Step>,
-    /// Claims to make: see [`Exchanges::claimed`].
-    pub claims: Vec<Claim>,
-    /// Exchanges with something to tell as soon as the client can be written to: see
-    /// [`Exchanges::drain`].
-    pub waiting: Vec<Exchange>,
-    /// What is worth a line in the driver's log.
-    pub observations: Vec<Observation>,
-}
-
 impl Exchanges {
     /// The exchanges of an endpoint, of which there are none yet.
     pub fn new(endpoint: Endpoint) -> Self {
@@ -98,6 +79,7 @@ impl Exchanges {
             open: BTreeMap::new(),
             due: BTreeSet::new(),
             sessions: Sessions::default(),
+            running: Running::default(),
         }
     }
 
@@ -152,9 +134,44 @@ impl Exchanges {
         self.perform(turn, moment.now)
     }
 
+    /// The sink for a step that is about to run, kept here for as long as it does: what the step
+    /// reports is taken from it, by [`Exchanges::reported`] and before it is finished, and it is
+    /// cancelled when the step is to be stopped, or when all exchanges are dropped. `wake` runs
+    /// inside the step whenever the first report waits, so it should do no more than wake.
+    ///
+    /// ```
+    /// use std::sync::mpsc;
+    /// use mcp_reprise::{Exchange, Step, http::Exchanges};
+    ///
+    /// /// Runs a step on a thread of its own. Whoever holds the exchanges hears of it.
+    /// fn start(exchanges: &mut Exchanges, step: Step, inbox: mpsc::Sender<Exchange>) {
+    ///     let exchange = step.exchange();
+    ///     let sink = exchanges.sink(&step, move || drop(inbox.send(exchange)));
+    ///     std::thread::spawn(move || step.run(&sink));
+    /// }
+    /// # let _ = start;
+    /// ```
+    pub fn sink(&mut self, step: &Step, wake: impl Fn() + Send + Sync + 'static) -> Sink {
+        self.running.begin(step, wake)
+    }
+
+    /// Takes what a running step has reported so far, from the sink it was given by
+    /// [`Exchanges::sink`]: to be called when that wakes.
+    pub fn reported(&mut self, exchange: Exchange, now: Timestamp) -> Todo {
+        let mut todo = Todo::default();
+        for report in self.running.reports(exchange) {
+            let turn = self.turn_of(report);
+            todo.extend(self.perform(turn, now));
+        }
+        todo
+    }
+
     /// Takes a step back that has run.
     pub fn finish(&mut self, finished: Finished, moment: &Moment) -> Todo {
         let exchange = finished.exchange();
+        // What it said before it ended comes before what it ended with.
+        let mut todo = self.reported(exchange, moment.now);
+        self.running.end(exchange);
         let turn = if finished.call.session.is_some() {
             self.sessions
                 .finish(self.endpoint.server(), finished, moment)
@@ -165,17 +182,22 @@ impl Exchanges {
             // Nobody waits for it any more.
             Turn::default()
         };
+        todo.extend(self.perform(turn, moment.now));
+        todo
+    }
+
+    /// Takes a report of a running step, from a sink of the driver's own.
+    pub fn report(&mut self, report: Report, moment: &Moment) -> Todo {
+        let turn = self.turn_of(report);
         self.perform(turn, moment.now)
     }
 
-    /// Takes a report of a running step, from its sink.
-    pub fn report(&mut self, report: Report, moment: &Moment) -> Todo {
+    fn turn_of(&mut self, report: Report) -> Turn {
         let server = self.endpoint.server();
-        let turn = match self.sessions.knows(report.exchange()) {
+        match self.sessions.knows(report.exchange()) {
             true => self.sessions.report(server, report),
             false => server.report(report),
-        };
-        self.perform(turn, moment.now)
+        }
     }
 
     /// Notes a change for whoever listens for it. However many there are, a listener holds no
@@ -227,6 +249,7 @@ impl Exchanges {
         let mut todo = Todo::default();
         if let Some(open) = self.close(exchange) {
             if open.runs {
+                self.running.cancel(exchange);
                 todo.stopped.push(exchange);
             }
         }
@@ -297,6 +320,7 @@ impl Exchanges {
             }
             action => {
                 if matches!(action, Action::Cancel { .. }) {
+                    self.running.cancel(exchange);
                     todo.stopped.push(exchange);
                 }
                 let Some(open) = self.open.get_mut(&exchange) else {

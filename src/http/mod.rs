@@ -22,13 +22,15 @@ mod resource;
 mod sentinel;
 #[cfg_attr(not(feature = "legacy"), path = "sessionless.rs")]
 mod sessions;
+mod todo;
 
 use sessions::{Sessions, receive};
 
 pub use crate::challenge::Challenge;
 pub use bearer::bearer;
 pub use endpoint::Endpoint;
-pub use exchanges::{Exchanges, Todo};
+pub use exchanges::Exchanges;
 pub use guard::GuardError;
 pub use reply::{Part, Reply};
 pub use resource::{ProtectedResource, ResourceError};
+pub use todo::Todo;

@@ -33,6 +33,18 @@ pub(crate) struct Line<'a> {
 type Open = Vec<(Exchange, Option<Id>)>;
 
 impl Lines {
+    /// Takes a session up that was kept, and gives its requests that were not answered yet.
+    pub(crate) fn resume(&self, session: Session) -> Open {
+        let open = session.unanswered().collect();
+        *self.lock() = Some(session);
+        open
+    }
+
+    /// The session as it is now, to be kept.
+    pub(crate) fn kept(&self) -> Option<Session> {
+        self.lock().clone()
+    }
+
     /// Serves a line of this lane; `None` for one that is not: one with the modern fields, and
     /// whatever comes while there is no session.
     pub(crate) fn take(&self, line: &Line<'_>, open: &mut Open) -> Option<Turn> {

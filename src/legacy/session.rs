@@ -289,6 +289,12 @@ impl Session {
         calls.chain(streams).collect()
     }
 
+    /// The calls that were not answered yet. Of a batch there is one at a time.
+    pub(super) fn unanswered(&self) -> impl Iterator<Item = (Exchange, Option<Id>)> {
+        let calls = self.calls.iter();
+        calls.map(|call| (call.exchange, Some(call.id.clone())))
+    }
+
     /// Whether messages that belong to no request go by this exchange.
     pub(super) fn stands_on(&self, exchange: Exchange) -> bool {
         let mut streams = self.streams.values();

@@ -1,22 +1,18 @@
 //! One connection: its buffer, its open requests, its listeners.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
 use super::buffer::{Buffer, Line as Cut};
+use super::listeners::Listeners;
 use super::{Line, Sessions};
 use crate::action::{Action, Turn};
 use crate::caller::Caller;
-use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::json::Json;
-use crate::listener::Listener;
 use crate::message::{Id, Notification};
 use crate::moment::{Moment, Timestamp};
 use crate::observation::Observation;
 use crate::protocol::ErrorObject;
 use crate::server::{Read, Refused, Server};
-use crate::step::{Finished, Report};
+use crate::step::{Finished, Report, Running, Sink, Step};
 
 /// One connection of lines: bytes in, lines out. It reads no socket and writes none.
 ///
@@ -46,40 +42,11 @@ pub struct Connection {
     buffer: Buffer,
     /// What was not answered yet, each with its id if that is one to cancel it by. Few, so a search
     /// through them is quick.
-    open: Vec<(Exchange, Option<Id>)>,
+    pub(super) open: Vec<(Exchange, Option<Id>)>,
     ended: bool,
     listeners: Listeners,
-    sessions: Sessions,
-}
-
-/// The listeners of one connection, shared with whoever tells them of changes.
-///
-/// Changes are noted at once, from any thread, and cost no more than what the client asked for,
-/// however long it takes until they can be written.
-#[derive(Debug, Clone, Default)]
-pub struct Listeners {
-    by_exchange: Arc<Mutex<BTreeMap<Exchange, Listener>>>,
-    sessions: Sessions,
-}
-
-impl Listeners {
-    /// Notes a change. Gives whether something waits now and nothing did before: then have the
-    /// driver call [`Connection::flush`] when the client can be written to.
-    pub fn notify(&self, change: &Change) -> bool {
-        let told = self.sessions.notify(change);
-        let mut listeners = self.lock();
-        let waited = listeners.values().any(Listener::is_pending);
-        let waits = listeners
-            .values_mut()
-            .fold(false, |waits, listener| listener.note(change) | waits);
-        told || (waits && !waited)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<Exchange, Listener>> {
-        self.by_exchange
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
+    pub(super) sessions: Sessions,
+    running: Running,
 }
 
 impl Connection {
@@ -93,6 +60,7 @@ impl Connection {
             ended: false,
             sessions: listeners.sessions.clone(),
             listeners,
+            running: Running::default(),
         }
     }
 
@@ -136,22 +104,51 @@ impl Connection {
                 return None;
             }
         };
+        Some(self.receive(exchange, caller, &line, moment))
+    }
+
+    /// Serves one message, for a transport whose messages have their own bounds, such as a
+    /// WebSocket, a queue, or a call within the process. A line break in it is white space.
+    ///
+    /// ```
+    /// use mcp_reprise::{Action, Caller, Exchange, Moment, Server, Timestamp, lines::Connection};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::builder("demo", "1.0.0").single_process([7; 32]).build()?;
+    /// let mut connection = Connection::new(server);
+    /// let moment = Moment::new(Timestamp::from_millis(0), [1; 32]);
+    /// let message = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    /// let turn = connection.receive(Exchange(1), Caller::anonymous(), message, &moment);
+    /// assert!(matches!(&*turn.actions, [Action::Respond { .. }]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn receive(
+        &mut self,
+        exchange: Exchange,
+        caller: Caller,
+        message: &[u8],
+        moment: &Moment,
+    ) -> Turn {
+        if message.len() > self.server.limits().body_bytes {
+            return self.refuse(exchange, Refused::TooLong);
+        }
         let server = self.server.clone();
         let ours = Line {
             server: &server,
             exchange,
             caller: &caller,
-            text: &line,
+            text: message,
             moment,
         };
         if let Some(turn) = self.sessions.take(&ours, &mut self.open) {
-            return Some(turn);
+            return turn;
         }
-        let outline = match server.outline(&line) {
+        let outline = match server.outline(message) {
             Ok(outline) => outline,
-            Err(refused) => return Some(self.refuse(exchange, refused)),
+            Err(refused) => return self.refuse(exchange, refused),
         };
-        Some(match server.read(outline.json()) {
+        match server.read(outline.json()) {
             Err(refused) => self.refuse(exchange, refused),
             Ok(Read::Notification(notification)) => self.notified(&notification),
             Ok(Read::Response) => Turn::default().observed(Observation::Rejected {
@@ -162,7 +159,7 @@ impl Connection {
                 Err(error) => self.refuse(exchange, Refused::from(error)),
                 Ok(()) => server.serve(exchange, caller, read, moment),
             },
-        })
+        }
     }
 
     /// Answers what is no request to serve.
@@ -180,15 +177,44 @@ impl Connection {
         }
     }
 
-    /// Takes a step back that has run, and answers.
-    pub fn finish(&mut self, finished: Finished, moment: &Moment) -> Turn {
-        match self.sessions.finish(&self.server, finished, moment) {
-            Ok(turn) => turn,
-            Err(finished) => self.server.finish(*finished),
-        }
+    /// The sink for a step that is about to run, kept here for as long as it does: what the step
+    /// reports is taken from it, by [`Connection::reported`] and before it is finished, and it is
+    /// cancelled when the step is to be stopped, or when the connection is dropped. `wake` runs
+    /// inside the step whenever the first report waits: it should do no more than wake.
+    /// ```
+    /// use mcp_reprise::{Finished, Step, lines::Connection};
+    ///
+    /// fn run(connection: &mut Connection, step: Step, wake: fn()) -> Finished {
+    ///     let sink = connection.sink(&step, wake);
+    ///     step.run(&sink) // here, or wherever the driver likes
+    /// }
+    /// # let _ = run;
+    /// ```
+    pub fn sink(&mut self, step: &Step, wake: impl Fn() + Send + Sync + 'static) -> Sink {
+        self.running.begin(step, wake)
     }
 
-    /// Takes a report of a running step, and has it pushed.
+    /// Takes what a running step has reported so far, from the sink it was given by
+    /// [`Connection::sink`]: to be called when that wakes.
+    pub fn reported(&mut self, exchange: Exchange) -> Turn {
+        let mut turn = Turn::default();
+        for report in self.running.reports(exchange) {
+            turn.extend(self.report(report));
+        }
+        turn
+    }
+
+    /// Takes a step back that has run, and answers.
+    pub fn finish(&mut self, finished: Finished, moment: &Moment) -> Turn {
+        // What it said before it ended comes before what it ended with.
+        let mut turn = self.reported(finished.exchange());
+        self.running.end(finished.exchange());
+        let ended = self.sessions.finish(&self.server, finished, moment);
+        turn.extend(ended.unwrap_or_else(|finished| self.server.finish(*finished)));
+        turn
+    }
+
+    /// Takes a report of a running step, from a sink of the driver's own, and has it pushed.
     pub fn report(&mut self, report: Report) -> Turn {
         match self.sessions.report(&self.server, report) {
             Ok(turn) => turn,
@@ -251,7 +277,9 @@ impl Connection {
 
     /// Does an action: writes its line, keeps its listener, or gives it back for the driver to do.
     ///
-    /// Nothing is written for a request that was cancelled.
+    /// Nothing is written for a request that was cancelled. Of what is given back, an
+    /// [`Action::Claim`] is to be made, and after an [`Action::Cancel`] what runs for its exchange
+    /// may be dropped: a sink from [`Connection::sink`] knows of it. The rest needs no doing.
     pub fn write(&mut self, action: Action, out: &mut Vec<u8>) -> Option<Action> {
         match action {
             Action::Respond { exchange, response }
@@ -278,6 +306,7 @@ impl Connection {
             }
             Action::Cancel { exchange } => {
                 self.close(exchange);
+                self.running.cancel(exchange);
                 Some(Action::Cancel { exchange })
             }
             other => Some(other),

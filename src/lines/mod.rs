@@ -8,12 +8,11 @@
 
 mod buffer;
 mod connection;
-#[cfg(not(feature = "legacy"))]
-mod sessionless;
+mod listeners;
+#[cfg_attr(not(feature = "legacy"), path = "sessionless.rs")]
+mod sessions;
 
-#[cfg(feature = "legacy")]
-use crate::legacy::{Line, Lines as Sessions};
-#[cfg(not(feature = "legacy"))]
-use sessionless::{Line, Sessions};
+use sessions::{Line, Sessions};
 
-pub use connection::{Connection, Listeners};
+pub use connection::Connection;
+pub use listeners::Listeners;

@@ -13,6 +13,7 @@ mod observed;
 mod once;
 mod progress;
 mod run;
+mod running;
 mod shared;
 mod sink;
 mod structured;
@@ -29,7 +30,10 @@ pub use hint::Hint;
 pub use into_step::{IntoOutcome, IntoStep};
 pub use once::{IdempotencyKey, OnceError};
 pub use progress::Progress;
+#[cfg(feature = "adapters")]
+pub(crate) use run::Unpark;
 pub use run::{Step, StepData};
+pub(crate) use running::Running;
 pub(crate) use shared::{Shared, ToolListing, ToolPages, Visible};
 pub(crate) use sink::Matter;
 pub use sink::{Report, Sink};

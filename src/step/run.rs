@@ -76,7 +76,7 @@ impl Step {
         let waker = match self.is_plain() {
             // It ends within the first poll.
             true => Waker::noop().clone(),
-            false => Waker::from(Arc::new(Unpark(std::thread::current()))),
+            false => Waker::from(Arc::new(Unpark::this_thread())),
         };
         let mut context = Context::from_waker(&waker);
         let mut run = pin!(self.run_async(sink));
@@ -204,7 +204,15 @@ fn cancelled() -> Failure {
     Failure::unsaid(FailureKind::Cancelled, "nobody waits for the call any more")
 }
 
-struct Unpark(Thread);
+/// Wakes a thread that is parked.
+pub(crate) struct Unpark(Thread);
+
+impl Unpark {
+    /// Wakes the thread this is made on.
+    pub(crate) fn this_thread() -> Self {
+        Self(std::thread::current())
+    }
+}
 
 impl Wake for Unpark {
     fn wake(self: Arc<Self>) {

@@ -1,5 +1,6 @@
 //! Both eras on one connection of lines.
 
+use mcp_reprise::legacy::Session;
 use mcp_reprise::lines::Connection;
 use mcp_reprise::{Action, Caller, Change, Exchange, Server, Sink};
 use serde_json::{Value, json};
@@ -211,4 +212,29 @@ fn the_end_of_input_ends_what_waits_for_it() {
     let said = wire.rest();
     assert!(!wire.connection.is_busy(), "{said:?}");
     let _ = builder();
+}
+
+#[test]
+fn a_session_that_was_kept_goes_on_in_another_connection() {
+    let mut wire = Wire::open("2025-06-18");
+    wire.line(&call(1, "count"));
+    let mut said = wire.line(&call(7, "book"));
+    for answer in [json!({"day": "Friday"}), json!({"seats": 2})] {
+        let kept = serde_json::to_string(&wire.connection.session()).unwrap();
+        let session: Option<Session> = serde_json::from_str(&kept).unwrap();
+        wire.connection = Connection::resume(server(), session.unwrap());
+        assert!(wire.connection.is_busy());
+        // The request is still open, and its id with it.
+        let twice = wire.line(&call(7, "count"));
+        assert_eq!(twice[0]["error"]["code"], -32600);
+        let asked = said
+            .iter()
+            .find(|said| said["method"] == "elicitation/create");
+        let id = &asked.unwrap()["id"];
+        let answer = json!({"jsonrpc": "2.0", "id": id, "result": accept(answer)});
+        said = wire.line(&answer.to_string());
+    }
+    assert_eq!(text(&said[0]), "2 seats on Friday");
+    assert!(!wire.connection.is_busy());
+    assert!(Connection::new(server()).session().is_none());
 }
