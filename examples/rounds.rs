@@ -40,6 +40,7 @@ fn book(cx: &mut Cx, args: Book) -> Outcome {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
+    println!("A call of `book`, round by round.");
     let server = Server::builder("cinema", "1.0.0")
         .single_process([7; 32])
         .tool(Tool::new("book").step(book))

@@ -17,7 +17,8 @@ use std::thread::{ThreadId, current};
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
-use mcp_reprise::adapters::{Live, stdio, tower::McpService};
+use mcp_reprise::adapters::{Desk, Job, Live, stdio, tower::McpService};
+use mcp_reprise::http::{Endpoint, Part};
 use mcp_reprise::protocol::CallToolResult;
 use mcp_reprise::tracing::Tracer;
 use mcp_reprise::{Caller, Cx, Form, Outcome, Server, Tool};
@@ -289,6 +290,25 @@ async fn on_tower_and_when_the_client_hangs_up() {
     let wait = std::time::Duration::from_millis(50);
     assert!(tokio::time::timeout(wait, calling).await.is_err());
     assert_eq!(said("tower dropped"), of("h3", 1));
+}
+
+#[test]
+fn at_a_desk() {
+    begin();
+    let (live, observe) = traced();
+    let endpoint = Endpoint::new(live.server());
+    let desk = Desk::new(live, endpoint, Job::run, observe);
+    for (id, tool, step) in [
+        ("d1", "plain", "desk plain"),
+        ("d2", "waits", "desk async"),
+    ] {
+        let message = call(id, tool, json!({ "step": step }));
+        let request = request(&message).map(|_| message.to_string());
+        let mut parts = desk.receive(Caller::anonymous(), &request).unwrap();
+        assert!(matches!(parts.wait(), Some(Part::Whole(_))));
+    }
+    assert_eq!(said("desk plain"), of("d1", 1));
+    assert_eq!(said("desk async"), of("d2", 2));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -190,11 +190,12 @@ impl Shared {
 
     fn job(self: &Arc<Self>, held: &mut Held, step: Step) -> Job {
         let (exchange, weak) = (step.exchange(), Arc::downgrade(self));
-        let sink = held.exchanges.sink(&step, move || {
+        let sink = self.live.sink(exchange, move || {
             feed(&weak, |exchanges, moment| {
                 exchanges.reported(exchange, moment.now)
             });
         });
+        let sink = held.exchanges.keep(&step, sink);
         Job {
             step: Some(step),
             sink,

@@ -12,6 +12,15 @@ pub mod embedding {
     #![doc = include_str!("embedding.md")]
 }
 
+/// What an exchange, a round and an idle listener cost, and how that grows.
+pub mod costs {
+    #![doc = include_str!("costs.md")]
+    #![doc = ""]
+    #![doc = include_str!("growth.md")]
+    #![doc = ""]
+    #![doc = include_str!("growth.svg")]
+}
+
 /// For those who know `Wymcp.Context` and `Wymcp.Testing` from Elixir.
 pub mod from_elixir {
     #![doc = include_str!("from_elixir.md")]

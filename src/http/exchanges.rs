@@ -152,7 +152,12 @@ impl Exchanges {
     /// # let _ = start;
     /// ```
     pub fn sink(&mut self, step: &Step, wake: impl Fn() + Send + Sync + 'static) -> Sink {
-        self.running.begin(step, wake)
+        self.keep(step, Sink::new(wake))
+    }
+
+    /// The same for a sink that was made already.
+    pub(crate) fn keep(&mut self, step: &Step, sink: Sink) -> Sink {
+        self.running.begin(step, sink)
     }
 
     /// Takes what a running step has reported so far, from the sink it was given by

@@ -191,7 +191,7 @@ impl Connection {
     /// # let _ = run;
     /// ```
     pub fn sink(&mut self, step: &Step, wake: impl Fn() + Send + Sync + 'static) -> Sink {
-        self.running.begin(step, wake)
+        self.running.begin(step, Sink::new(wake))
     }
 
     /// Takes what a running step has reported so far, from the sink it was given by

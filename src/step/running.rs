@@ -12,9 +12,8 @@ use crate::exchange::Exchange;
 pub(crate) struct Running(BTreeMap<Exchange, Sink>);
 
 impl Running {
-    /// The sink for a step that is about to run.
-    pub(crate) fn begin(&mut self, step: &Step, wake: impl Fn() + Send + Sync + 'static) -> Sink {
-        let sink = Sink::new(wake);
+    /// Keeps the sink of a step that is about to run.
+    pub(crate) fn begin(&mut self, step: &Step, sink: Sink) -> Sink {
         self.0.insert(step.exchange(), sink.clone());
         sink
     }
