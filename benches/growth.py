@@ -76,7 +76,7 @@ def plot(curves):
         f'<line x1="{x(1):.1f}" y1="{y(1):.1f}" x2="{x(end):.1f}" y2="{y(end):.1f}"'
         ' stroke="#59636e" stroke-dasharray="5 4"/>'
     )
-    out.append(f'<text x="{x(end) - 8:.1f}" y="{y(end) + 14:.1f}" text-anchor="end" fill="#59636e">as the size</text>')
+    out.append(f'<text x="{x(end) - 8:.1f}" y="{y(end) + 44:.1f}" text-anchor="end" fill="#59636e">as the size</text>')
     out.append(
         f'<text x="{left + width / 2}" y="{top + height + 38}" text-anchor="middle" fill="#1f2328">'
         "size, the smallest as 1</text>"

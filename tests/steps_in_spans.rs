@@ -298,10 +298,7 @@ fn at_a_desk() {
     let (live, observe) = traced();
     let endpoint = Endpoint::new(live.server());
     let desk = Desk::new(live, endpoint, Job::run, observe);
-    for (id, tool, step) in [
-        ("d1", "plain", "desk plain"),
-        ("d2", "waits", "desk async"),
-    ] {
+    for (id, tool, step) in [("d1", "plain", "desk plain"), ("d2", "waits", "desk async")] {
         let message = call(id, tool, json!({ "step": step }));
         let request = request(&message).map(|_| message.to_string());
         let mut parts = desk.receive(Caller::anonymous(), &request).unwrap();

@@ -1,7 +1,7 @@
 //! A server in service: what all connections of a process share.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use super::claims::Claims;
 use crate::action::{Action, Claim, Turn};
@@ -227,7 +227,13 @@ impl Live {
     pub(super) fn sink(&self, exchange: Exchange, wake: impl Fn() + Send + Sync + 'static) -> Sink {
         match &self.around {
             None => Sink::new(wake),
-            Some(around) => Sink::around(wake, around(exchange)),
+            Some(around) => {
+                // Made when the step begins: by then it was told that the call has started.
+                let (around, made) = (Arc::clone(around), OnceLock::new());
+                Sink::around(wake, move |run| {
+                    made.get_or_init(|| around(exchange))(run);
+                })
+            }
         }
     }
 
