@@ -20,18 +20,13 @@ use crate::wire;
 /// Serves a request of one of the four calling methods.
 pub(super) fn serve(incoming: Incoming<'_>, kind: CallKind) -> Turn {
     match open(&incoming, kind) {
-        Ok(Opened::Round(round)) => begin(incoming, round),
-        Ok(Opened::Answered(response)) => Turn::respond(incoming.exchange, response),
+        Ok(Ok(round)) => begin(incoming, round),
+        Ok(Err(response)) => Turn::respond(incoming.exchange, response),
         Err(refusal) => super::refuse(incoming.exchange, &incoming.request.id, refusal),
     }
 }
 
 /// A request that was looked at, and not begun yet.
-enum Opened<'a> {
-    Round(Round<'a>),
-    Answered(Response),
-}
-
 struct Round<'a> {
     calling: Calling<'a>,
     /// The state it goes on from; none in the first round of a call.
@@ -39,8 +34,12 @@ struct Round<'a> {
     responses: Option<Json<'a>>,
 }
 
-/// Finds what is called, and opens the state that came with the request.
-fn open<'a>(incoming: &Incoming<'a>, kind: CallKind) -> Result<Opened<'a>, Refusal> {
+/// Finds what is called, and opens the state that came with the request. Where there is nothing to
+/// run, there is a response at once.
+fn open<'a>(
+    incoming: &Incoming<'a>,
+    kind: CallKind,
+) -> Result<Result<Round<'a>, Response>, Refusal> {
     let Incoming {
         offering,
         caller,
@@ -55,7 +54,7 @@ fn open<'a>(incoming: &Incoming<'a>, kind: CallKind) -> Result<Opened<'a>, Refus
             result.result_type = None;
             let info = &offering.server_info;
             let response = super::finish::written(&request.id, &result, None, info)?;
-            return Ok(Opened::Answered(response));
+            return Ok(Err(response));
         }
     };
     let state_text = optional_string(request.params, "requestState")?;
@@ -75,7 +74,7 @@ fn open<'a>(incoming: &Incoming<'a>, kind: CallKind) -> Result<Opened<'a>, Refus
         }
         _ => None,
     };
-    Ok(Opened::Round(Round {
+    Ok(Ok(Round {
         calling: round,
         state,
         responses,
