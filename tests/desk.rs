@@ -85,6 +85,18 @@ fn poll(parts: &mut Parts) -> Poll<Option<Part>> {
     parts.poll_next(&mut Context::from_waker(Waker::noop()))
 }
 
+#[test]
+fn the_client_of_a_run_that_is_dropped_is_not_left_waiting() {
+    let (desk, _, to_run, _) = desk();
+    let mut parts = receive(&desk, &call("hang"));
+    let mut run = Box::pin(to_run.recv().unwrap().run_async());
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(run.as_mut().poll(&mut context).is_pending());
+    assert!(poll(&mut parts).is_pending());
+    drop(run);
+    assert!(matches!(poll(&mut parts), Poll::Ready(None)));
+}
+
 fn whole(parts: &mut Parts) -> Response<Vec<u8>> {
     match parts.wait() {
         Some(Part::Whole(response)) => response,

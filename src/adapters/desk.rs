@@ -197,6 +197,8 @@ impl Shared {
         });
         let sink = held.exchanges.keep(&step, sink);
         Job {
+            exchange,
+            ended: false,
             step: Some(step),
             sink,
             desk: Arc::downgrade(self),
@@ -296,12 +298,15 @@ impl Drop for Parts {
     }
 }
 
-/// A step to run, and its way back to the desk. One that is dropped before it runs is turned away.
+/// A step to run, and its way back to the desk. One that is dropped before it runs is turned away;
+/// where it runs as a future and that is dropped, the response of its client ends there.
 #[must_use]
 pub struct Job {
+    exchange: Exchange,
     step: Option<Step>,
     sink: Sink,
     desk: Weak<Shared>,
+    ended: bool,
 }
 
 impl fmt::Debug for Job {
@@ -332,17 +337,43 @@ impl Job {
         }
     }
 
-    fn finish(&self, finished: Finished) {
+    fn finish(&mut self, finished: Finished) {
+        self.ended = true;
         feed(&self.desk, |exchanges, moment| {
             exchanges.finish(finished, moment)
         });
     }
 }
 
+impl Job {
+    /// Nothing will come of the step any more: nobody is left waiting for it.
+    fn lose(&self) {
+        let Some(shared) = self.desk.upgrade() else {
+            return;
+        };
+        let waker = shared
+            .lock()
+            .clients
+            .get_mut(&self.exchange)
+            .and_then(|client| {
+                client.ended = true;
+                client.waker.take()
+            });
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+        feed(&self.desk, |exchanges, moment| {
+            exchanges.disconnected(self.exchange, moment)
+        });
+    }
+}
+
 impl Drop for Job {
     fn drop(&mut self) {
-        if let Some(step) = self.step.take() {
-            self.finish(step.turn_away());
+        match self.step.take() {
+            Some(step) => self.finish(step.turn_away()),
+            None if !self.ended => self.lose(),
+            None => {}
         }
     }
 }
