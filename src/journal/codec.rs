@@ -10,7 +10,7 @@ use super::{Journal, Slot};
 pub(crate) struct Writer(pub(crate) Vec<u8>);
 
 impl Writer {
-    /// With room for so many bytes.
+    /// With room for so many bytes. The room saves growing; what is written is the same without.
     pub(crate) fn with_room(bytes: usize) -> Self {
         Self(Vec::with_capacity(bytes))
     }
@@ -26,6 +26,7 @@ impl Writer {
     /// A number in groups of seven bits, lowest first.
     pub(crate) fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
+            // The bits are disjoint, so that a sum or an exclusive or would be the same byte.
             self.0.push((number & 0x7f) as u8 | 0x80);
             number >>= 7;
         }
@@ -41,6 +42,7 @@ impl Writer {
     pub(crate) fn journal(&mut self, journal: &Journal) {
         self.number(journal.slots.len() as u64);
         for slot in &journal.slots {
+            // The codes take four bits each: here, too, an exclusive or would be the same.
             self.byte(slot.kind.code() << 4 | slot.told.code());
             if slot.kind != EntryKind::Once {
                 self.bytes(&slot.print);
