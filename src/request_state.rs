@@ -184,3 +184,42 @@ fn read(bytes: &[u8]) -> Option<(Timestamp, CallState)> {
     };
     input.0.is_empty().then_some((sealed_at, state))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seal::StateKey;
+
+    /// The bound is exact: a state of the largest times and counts is as long as it says, but for
+    /// the revision's length, which takes one byte here and ten at the most.
+    #[test]
+    fn the_longest_state_is_as_long_as_it_is_said_to_be() {
+        let keys = KeyRing::new(StateKey::new(&[7; 32]).unwrap());
+        let binding = Binding {
+            server: "server",
+            method: "tools/call",
+            name: "tool",
+            principal: None,
+            arguments: Canonical::of("{}"),
+        };
+        for revision in 0..100 {
+            let state = CallState {
+                seed: Seed([1; 32]),
+                began: Timestamp::from_millis(u64::MAX),
+                rounds: u32::MAX,
+                claims: u32::MAX,
+                revision: "r".repeat(revision + 9).into(),
+                journal: Journal::default(),
+            };
+            let now = Timestamp::from_millis(u64::MAX);
+            let text = seal(&keys, &binding, &state, now, &Limits::default()).unwrap();
+            // The empty journal is one byte.
+            assert_eq!(longest(1, revision), text.len(), "{revision}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_not_shown() {
+        assert_eq!(format!("{:?}", Canonical::of("[1]")), "Canonical(..)");
+    }
+}
