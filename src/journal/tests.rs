@@ -98,3 +98,35 @@ proptest! {
         }
     }
 }
+
+fn journal(entries: &[Entry<'_>]) -> Journal {
+    let mut journal = Journal::default();
+    for entry in entries {
+        journal.push(entry);
+    }
+    journal
+}
+
+proptest! {
+    #[test]
+    fn journals_are_equal_where_their_entries_are(
+        some in prop::collection::vec(entry(), 0..4),
+        more in prop::collection::vec(entry(), 0..4),
+    ) {
+        prop_assert_eq!(journal(&some) == journal(&more), some == more);
+        prop_assert_eq!(journal(&some), journal(&some));
+    }
+}
+
+#[test]
+fn a_journal_shows_that_there_are_answers_and_not_which() {
+    let entry = Entry {
+        kind: EntryKind::Elicit,
+        key: "day",
+        print: [0; 16],
+        told: Told::Accepted("Friday".into()),
+    };
+    let shown = format!("{:?}", journal(&[entry]));
+    assert!(shown.contains(r#"key: "day""#) && shown.contains("told: Accepted(..)"));
+    assert!(!shown.contains("Friday"));
+}
